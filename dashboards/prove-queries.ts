@@ -13,8 +13,8 @@ import { startSystem } from '#src/commands/start/system.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
 
 /**
- * Proves the rules and dashboards once against a real Prometheus: starts a whole system and a Prometheus that scrapes it,
- * uses every surface for some minutes, then asks Prometheus whether each target answers, each rule is healthy, each
+ * Proves the rules and dashboards once against a real Prometheus: starts a whole system and a Prometheus that scrapes
+ * it, uses every surface for some minutes, then asks Prometheus whether each target answers, each rule is healthy, each
  * recorded series has values, and what each panel shows. Prints what is empty, with why.
  *
  * `node bin/proofline.mjs run dashboards/prove-queries.ts [minutes]`; exit code 1 where something is wrong, or empty
@@ -22,11 +22,11 @@ import { freePort } from '#src/system/embedded/ports.ts';
  */
 const minutes = Number(process.argv[2] ?? 4);
 
-/** What this proof leaves undone, by the expressions that are empty for it. */
+/** Cases that this proof leaves out, by the expressions that are empty for it. */
 const emptyHere: readonly (readonly [pattern: RegExp, why: string])[] = [
-  [/circuit_state|calls_held/, 'no circuit has opened, and a process that asked for none knows of none'],
+  [/circuit_state|calls_held/, 'no circuit has opened, and a process that requested none knows of none'],
   [/rpc_errors/, 'the chain answers every question'],
-  [/stream_clients_dropped|stream_resets/, 'nobody read too slowly, and Redis was not emptied'],
+  [/stream_clients_dropped|stream_resets/, 'no subscriber read too slowly, and Redis was not emptied'],
   [/mcp_sessions_refused/, 'no machine client was refused'],
 ];
 
@@ -38,7 +38,7 @@ const wrong = (line: string) => {
   say(`WRONG ${line}`);
 };
 
-interface Asked {
+interface QueryAnswer {
   readonly status: string;
   readonly error?: string;
   readonly data: { readonly result: readonly { readonly value: readonly [number, string] }[] };
@@ -125,7 +125,7 @@ async function judge(url: string): Promise<void> {
   const empty: string[] = [];
   const look = async (where: string, expr: string) => {
     const query = expr.replaceAll('$__rate_interval', '1m').replaceAll(/"\$\w+"/g, '".+"');
-    const { status, error, data } = await ask<Asked>(`/api/v1/query?query=${encodeURIComponent(query)}`);
+    const { status, error, data } = await ask<QueryAnswer>(`/api/v1/query?query=${encodeURIComponent(query)}`);
     if (status !== 'success') return wrong(`${where}: ${error ?? status}: ${query}`);
     if (data.result.some(({ value }) => value[1] !== 'NaN')) return;
     const known = emptyHere.find(([pattern]) => pattern.test(expr))?.[1];

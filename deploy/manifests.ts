@@ -1,8 +1,8 @@
 import { apiScale, type Scale, scaledFleets } from './processes.ts';
 
-/** Where KEDA asks for the figures; other clusters patch it. */
+/** Address at which KEDA reads the figures; other clusters patch it. */
 const PROMETHEUS = 'http://prometheus-operated.monitoring.svc:9090';
-/** What a process may take beyond its deadlines until it ends by itself, and a little more. */
+/** Time that a process may take beyond its deadlines until it ends by itself, and a little more. */
 const END_MS = 5_000;
 
 interface Process {
@@ -51,7 +51,7 @@ function container({ name, component, args, scale }: Process) {
   };
 }
 
-/** Seconds that a process is given to end: what it takes by its own settings, and a little more. */
+/** Seconds that a process has to end: what it takes by its own settings, and a little more. */
 function graceOf({ DRAIN_DEADLINE_MS = '10000', UNREADY_MS = '0' }: Readonly<Record<string, string>>): number {
   return Math.ceil((Number(DRAIN_DEADLINE_MS) + Number(UNREADY_MS) + END_MS) / 1_000);
 }
@@ -112,12 +112,12 @@ function disruptionBudget(process: Pick<Process, 'name' | 'component'>) {
 }
 
 /**
- * More processes when the oldest waits too long, or when all that waits would take too long; whichever asks for more. Reads
- * what `dashboards/prometheus/recordings.ts` records, as alerts do.
+ * More processes when the oldest waits too long, or when all that waits would take too long; whichever asks for more.
+ * Reads what `dashboards/prometheus/recordings.ts` records, as alerts do.
  */
 function autoscaler(name: string, queues: readonly string[], { least, most, oldest, drain }: Scale) {
   const ofQueues = `{queue=~"${queues.map((queue) => queue.replaceAll('.', '\\\\.')).join('|')}"}`;
-  // no number of processes starts jobs of a queue that somebody has paused, and they only grow older
+  // no number of processes starts jobs of a queue that an operator has paused, and they only grow older
   const isRunning = `on (queue) (max by (queue) (proofline_queue_paused${ofQueues}) == bool 0)`;
   const trigger = (query: string, threshold: number) => ({
     type: 'prometheus',

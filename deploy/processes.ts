@@ -1,15 +1,17 @@
 import { fleets } from '#queues/fleets.ts';
 
-/** How many processes of a kind run, what each is given, and when there should be more. */
+/** Number of processes of a kind, the resources of each, and the bounds from which on there should be more. */
 export interface Scale {
   readonly least: number;
   readonly most: number;
-  /** Age of the longest waiting job, and time until all that waits is done, from which on there are too few, in seconds. */
+  /**
+   * Age of the longest waiting job, and time until all that waits is done, from which on there are too few, in seconds.
+   */
   readonly oldest: number;
   readonly drain: number;
-  /** Cores asked for; memory asked for and allowed, in MiB. */
+  /** Requested cores; requested and allowed memory, in MiB. */
   readonly cores: number;
-  readonly memory: readonly [asked: number, allowed: number];
+  readonly memory: readonly [requested: number, allowed: number];
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -44,7 +46,7 @@ const usual: Scale = {
 const scales: Readonly<Record<string, Scale>> = {
   // films are made here: minutes of a core each
   studio: { least: 1, most: 20, oldest: 60, drain: 600, cores: 2, memory: [1_024, 3_072], settings: computing },
-  // waits for providers; somebody waits for its answers
+  // waits for providers; callers wait for its answers
   platform: { least: 1, most: 20, oldest: 5, drain: 60, cores: 1, memory: [512, 2_048], settings: waiting },
   missions: { least: 1, most: 10, oldest: 10, drain: 120, cores: 0.5, memory: [512, 1_024], settings: waiting },
   // a tick of 20,000 contracts computes for about 40 ms

@@ -25,14 +25,17 @@ export const fit = defineQueue({
   timeoutMs: 60_000,
 });
 
-/** Asks for the chain of a real market once, or reads one from a file of the feed's folder, and has it computed if it is new. */
+/**
+ * Asks for the chain of a real market once, or reads one from a file of the feed's folder, and has it computed if it is
+ * new.
+ */
 export const take = defineQueue({
   name: 'analytics.take',
   title: 'Take a chain of a real market into the feed',
   payload: Type.Object(
     {
       symbol: Type.String({ maxLength: 10 }),
-      /** Without one the configured address is asked. */
+      /** Address of the chain; the configured one by default. */
       file: Type.Optional(
         Type.Object({ name: Type.String({ maxLength: 150 }), version: Type.String({ maxLength: 80 }) }, strict),
       ),
@@ -42,7 +45,10 @@ export const take = defineQueue({
   result: Type.Object(
     {
       symbol: Type.String(),
-      /** `waiting`: it is too early to ask again; `replaced`: the file was written again, and is taken as what it is now. */
+      /**
+       * `waiting`: it is too early to ask again; `replaced`: the file was written again, and is taken as what it is
+       * now.
+       */
       outcome: Type.Enum(['taken', 'unchanged', 'older', 'waiting', 'replaced']),
     },
     strict,
@@ -64,11 +70,11 @@ export const tick = defineQueue({
       symbol: Type.String({ maxLength: 10 }),
       /** Instant of the market, epoch milliseconds. */
       at: Type.Integer(),
-      /** Later ticks have larger ones: when it was asked for, epoch milliseconds. */
+      /** Later ticks have larger ones: time of the request, epoch milliseconds. */
       order: Type.Integer(),
-      /** Whether every figure is computed, or only what the stream tells. */
+      /** True where every figure is computed; false for those of the stream alone. */
       full: Type.Boolean(),
-      /** Whether chain and figures are kept, for jobs and for the history; such a tick is full. */
+      /** True where chain and figures are kept, for jobs and for the history; such a tick is full. */
       keep: Type.Boolean(),
     },
     strict,
@@ -83,7 +89,9 @@ export const tick = defineQueue({
   retention: { ms: 10 * MINUTE_MS },
 });
 
-/** Reprices the dealers' books of one to six symbols under each scenario; a progress message per scenario that is done. */
+/**
+ * Reprices the dealers' books of one to six symbols under each scenario; a progress message per scenario that is done.
+ */
 export const stress = defineQueue({
   name: 'analytics.stress',
   title: 'Stress a portfolio of symbols',
@@ -103,7 +111,10 @@ export const stress = defineQueue({
   timeoutMs: 60_000,
 });
 
-/** Computes one section of a stored chain with models somebody has set: what is kept was computed with the defaults. */
+/**
+ * Computes one section of a stored chain with models that a caller has set: what is kept was computed with the
+ * defaults.
+ */
 export const ask = defineQueue({
   name: 'analytics.ask',
   title: 'Compute an answer with models of the caller’s own',
@@ -125,8 +136,8 @@ export const ask = defineQueue({
 });
 
 /**
- * Backtests rules on the daily history of a symbol, tests what its figures said of the next session, or scores the generations
- * of dealer positions against the known truth of a generated market.
+ * Backtests rules on the daily history of a symbol, tests what its figures said of the next session, or scores the
+ * generations of dealer positions against the known truth of a generated market.
  */
 export const study = defineQueue({
   name: 'analytics.study',
@@ -139,7 +150,7 @@ export const study = defineQueue({
       from: Type.String({ maxLength: 40 }),
       /** Exclusive, ISO 8601. */
       to: Type.String({ maxLength: 40 }),
-      /** Of a backtest: only this rule. */
+      /** The only rule of a backtest. */
       rule: Type.Optional(Type.Enum(ruleNames)),
       /** Seed of the market that is generated for a score of generations. */
       seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
@@ -148,7 +159,7 @@ export const study = defineQueue({
   ),
   result: Type.Object(
     {
-      /** Of the last snapshot used; null where there is none. */
+      /** Instant of the last snapshot used; null where there is none. */
       as_of: Type.Union([Type.String(), Type.Null()]),
       synthetic: Type.Boolean(),
       study: Type.Union([BACKTEST, STATISTICS, GENERATION_SCORES]),
@@ -175,12 +186,15 @@ export const backfill = defineQueue({
   result: Type.Object({ symbol: Type.String(), as_of: Type.String() }, strict),
   progress: Type.Object({}, strict),
   timeoutMs: 60_000,
-  // nobody waits for it, and a day that is still missing is asked for again
+  // no caller waits for it, and a day that is still missing is requested again
   priority: 1_000,
   replaceable: true,
 });
 
-/** A shock of a mission: as a scenario of a stress test, or in points and levels of spot, which need the spot of the chain. */
+/**
+ * A shock of a mission: as a scenario of a stress test, or in points and levels of spot, which need the spot of the
+ * chain.
+ */
 const StressWish = Type.Object(
   {
     ...StressScenario.properties,
@@ -210,7 +224,7 @@ const StressWish = Type.Object(
 );
 export type StressWish = Static<typeof StressWish>;
 
-/** Arguments of what `answer` can be asked for. */
+/** Arguments of the questions that `answer` takes. */
 export const answerTools = {
   symbol: MARKET_SYMBOL,
   symbols: Type.Array(MARKET_SYMBOL, { minItems: 1, maxItems: 6, uniqueItems: true, description: 'Underlyings' }),

@@ -6,13 +6,13 @@ export interface QueueContract<P extends TSchema = TSchema, R extends TSchema = 
   readonly name: string;
   /** Rises where payloads of before no longer fit; a job keeps the one it was accepted under. */
   readonly version: number;
-  /** What a job of this queue does, in one line. */
+  /** Purpose of a job of this queue, in one line. */
   readonly title: string;
   readonly payload: P;
   readonly result: R;
   /** Transient progress that a processor may emit while it runs. */
   readonly progress: E;
-  /** How often a job may fail before it is given up, at least 1. Drains and lost workers do not count. */
+  /** Number of failures after which a job is given up, at least 1. Drains and lost workers do not count. */
   readonly attempts: number;
   /** First backoff; doubles with every failure up to `backoffCapMs`, with full jitter. */
   readonly backoffMs: number;
@@ -27,8 +27,8 @@ export interface QueueContract<P extends TSchema = TSchema, R extends TSchema = 
    */
   readonly retention: { readonly ms?: number; readonly count?: number } | null;
   /**
-   * True where a newer job of this queue does what an older one was to do, as with the ticks of a market: a job whose process
-   * died is then cancelled instead of being run again, and its idempotency key is free for the next.
+   * True where a newer job of this queue does what an older one was to do, as with the ticks of a market: a job whose
+   * process died is then cancelled instead of being run again, and its idempotency key is free for the next.
    */
   readonly replaceable: boolean;
 }

@@ -1,4 +1,4 @@
-/** Which queues each fleet consumes. */
+/** Queues that each fleet consumes. */
 export const fleets: Readonly<Record<string, readonly string[]>> = {
   studio: ['studio.render', 'studio.publish', 'providers.generate'],
   platform: ['platform.respond', 'platform.batch', 'platform.notify', 'providers.generate'],

@@ -4,7 +4,7 @@ import { defineQueue } from './define.ts';
 const strict = { additionalProperties: false };
 const Id = Type.String({ format: 'uuid' });
 
-/** What missions can do by themselves; analyses are jobs of the analytics queues. */
+/** Capabilities of missions themselves; analyses are jobs of the analytics queues. */
 export const ownCapabilities = [
   'job.status',
   'receipt.verify',

@@ -6,14 +6,14 @@ const Id = Type.String({ format: 'uuid' });
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Count = Type.Integer({ minimum: 0 });
 
-/** How long a batch may take, in hours: what is not done then is given up. */
+/** Longest time of a batch, in hours: lines that are not done then are given up. */
 export const batchWindowHours = 24;
 
 /**
  * Carries out the requests of a file, each as a child job. One job for all of its day: it waits for its children almost
- * all the time and holds a place of its own queue alone, so it starves nobody; a drain or a lost worker hands it on
- * without counting, and whoever takes it up reads which lines are over. The two hours beyond the window are for the
- * files that are written at the end. Its failures are those of our own servers, and may be many in a day.
+ * all the time and holds a place of its own queue alone, so it starves no other job; a drain or a lost worker hands it
+ * on without counting, and the worker that takes it up reads which lines are over. The two hours beyond the window are
+ * for the files that are written at the end. Its failures are those of our own servers, and may be many in a day.
  */
 export const batch = defineQueue({
   name: 'platform.batch',
@@ -21,11 +21,11 @@ export const batch = defineQueue({
   payload: Type.Object(
     {
       file: Id,
-      /** Of the file, lower-case hexadecimal. */
+      /** SHA-256 of the file, lower-case hexadecimal. */
       sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-      /** Of the file, bytes. */
+      /** Size of the file, bytes. */
       size: Count,
-      /** What all lines ask for, below `/api/v2`; null where each says so itself. */
+      /** Endpoint of all lines, below `/api/v2`; null where each names its own. */
       endpoint: nullable(Type.String({ maxLength: 200 })),
       metadata: nullable(Type.Record(Type.String(), Type.String())),
       /** Seconds that the files of results are kept; null for as long as any. */
@@ -50,8 +50,8 @@ export const batch = defineQueue({
 });
 
 /**
- * Tells an address that a job has ended. With full jitter its 23 waits (5 s, doubling up to 15 min) are two hours together
- * on average, and below one hour about once in ten thousand times.
+ * Tells an address that a job has ended. With full jitter its 23 waits (5 s, doubling up to 15 min) are two hours
+ * together on average, and below one hour about once in ten thousand times.
  */
 export const notify = defineQueue({
   name: 'platform.notify',
@@ -65,7 +65,7 @@ export const notify = defineQueue({
   timeoutMs: 60_000,
 });
 
-/** What a turn has said, whole. */
+/** Whole message of a turn. */
 export const TextMessageResult = Type.Object(
   {
     content: nullable(Type.String()),
@@ -76,7 +76,7 @@ export const TextMessageResult = Type.Object(
 );
 export type TextMessageResult = Static<typeof TextMessageResult>;
 
-/** What came of a turn. */
+/** Result of a turn. */
 export const TextResult = Type.Object(
   {
     provider: Type.String(),
@@ -96,7 +96,7 @@ export const TextResult = Type.Object(
     ),
     /** Millionths of a dollar, of every provider that was paid. */
     costMicroUsd: Count,
-    /** Null for an answer that was streamed to whoever waited, and that nobody may ask for again. */
+    /** Null for an answer that was streamed to the waiting caller, and that cannot be requested again. */
     message: nullable(TextMessageResult),
   },
   strict,
@@ -109,10 +109,13 @@ export const respond = defineQueue({
   title: 'Have a provider write one turn of text',
   payload: Type.Object(
     {
-      /** A turn as the platform's text engine takes it; null where it runs in the process that was asked, and nowhere else. */
+      /**
+       * A turn as the platform's text engine takes it; null where it runs in the API process of the request, and
+       * nowhere else.
+       */
       work: nullable(Type.Unsafe<object>({ type: 'object' })),
       keyId: nullable(Id),
-      /** Whether nobody waits for it. */
+      /** True where no caller waits for it. */
       background: Type.Boolean(),
     },
     strict,

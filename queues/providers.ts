@@ -4,7 +4,7 @@ import { defineQueue } from './define.ts';
 const strict = { additionalProperties: false };
 const Id = Type.String({ format: 'uuid' });
 
-/** What a provider can be asked to make. */
+/** Capabilities of providers of media and text. */
 export const mediaCapabilities = [
   'image.generate',
   'image.edit',
@@ -29,7 +29,7 @@ export type MediaSurface = (typeof mediaSurfaces)[number];
 export const aspects = ['16:9', '9:16', '1:1', '4:5'] as const;
 export type Aspect = (typeof aspects)[number];
 
-/** What is wanted, in words that every provider's adapter translates. */
+/** Request for a generation, in words that every provider's adapter translates. */
 export const GenerationRequest = Type.Object(
   {
     prompt: Type.String({ minLength: 1, maxLength: 32_000 }),
@@ -41,7 +41,7 @@ export const GenerationRequest = Type.Object(
     seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 300 })),
     /** True where `seconds` is an estimate that no request named: a film that has a narration is as long as that. */
     isLengthOpen: Type.Optional(Type.Boolean()),
-    /** Nobody was asked for a voice: a film shows its words and says none. */
+    /** True where no voice was requested: a film shows its words and says none. */
     isSilent: Type.Optional(Type.Boolean()),
     /** Pictures for a film, which lays its words over them: nothing is written into them here. */
     withoutText: Type.Optional(Type.Boolean()),
@@ -60,7 +60,7 @@ export const GenerationRequest = Type.Object(
           images: Type.Optional(Type.Array(Id, { maxItems: 24 })),
           video: Type.Optional(Id),
           narration: Type.Optional(Id),
-          /** When each word of the narration is said. */
+          /** Times at which each word of the narration is said. */
           words: Type.Optional(Id),
           music: Type.Optional(Id),
           mask: Type.Optional(Id),
@@ -69,14 +69,14 @@ export const GenerationRequest = Type.Object(
         strict,
       ),
     ),
-    /** What one provider alone understands. */
+    /** Options that only one provider understands. */
     options: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })),
   },
   strict,
 );
 export type GenerationRequest = Static<typeof GenerationRequest>;
 
-/** What was made, without its bytes. */
+/** Reference to an asset, without its bytes. */
 export const AssetRef = Type.Object(
   { id: Id, name: Type.String(), kind: Type.String(), mediaType: Type.String() },
   strict,
@@ -102,7 +102,7 @@ export const generate = defineQueue({
       budgets: Type.Array(Type.String({ maxLength: 200 }), { maxItems: 8 }),
       surface: Type.Enum([...mediaSurfaces], { type: 'string' }),
       keyId: Type.Union([Id, Type.Null()]),
-      /** What the assets are called within their job. */
+      /** Name of the assets within their job. */
       name: Type.String({ maxLength: 80 }),
     },
     strict,
@@ -115,9 +115,9 @@ export const generate = defineQueue({
       cost: Type.Integer({ minimum: 0 }),
       /** Providers that were tried before, and why they did not do it. */
       tried: Type.Array(Type.Object({ provider: Type.String(), reason: Type.String() }, strict)),
-      /** What a provider of text said. */
+      /** Text of a provider of text. */
       text: Type.Optional(Type.String()),
-      /** What was left out or is otherwise than asked, in sentences. */
+      /** Differences from the request, and parts of it that were left out, in sentences. */
       notes: Type.Optional(Type.Array(Type.String())),
     },
     strict,

@@ -19,7 +19,7 @@ export const render = defineQueue({
       receiptId: Id,
       /** Hexadecimal: with it the owner can show what the receipt holds as salted hashes. */
       salt: Type.String(),
-      /** Where what was made differs from what was asked for, in sentences. */
+      /** Differences between the products and the request, in sentences. */
       warnings: Type.Optional(Type.Array(Type.String())),
     },
     strict,
@@ -29,8 +29,8 @@ export const render = defineQueue({
 });
 
 /**
- * Makes an export package for each channel, and delivers it where the operator has configured that. Once it has failed for
- * good its receipt says so and nobody can let it run again, so its attempts spread over about ten minutes (half of 20, 40,
+ * Makes an export package for each channel, and delivers it where the operator has configured that. Once it has failed
+ * for good its receipt says so and it cannot run again, so its attempts spread over about ten minutes (half of 20, 40,
  * 80, 160, 300, 300 and 300 seconds, with the jitter): a receiver that is away for minutes is reached.
  */
 export const publish = defineQueue({

@@ -19,7 +19,10 @@ export interface Migration {
 // Any number will do, as long as nothing else in the database uses it.
 const LOCK = 7_762_463;
 
-/** The numbered files of the folder, in order. @throws AppError `internal` when numbers are missing, doubled or misspelt. */
+/**
+ * The numbered files of the folder, in order. @throws AppError `internal` when numbers are missing, doubled or
+ * misspelt.
+ */
 export function readMigrations(folder: string = import.meta.dirname): readonly Migration[] {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.sql') && file !== 'schema.sql')
@@ -36,7 +39,7 @@ export function readMigrations(folder: string = import.meta.dirname): readonly M
   });
 }
 
-/** What a migration of a database came to. */
+/** Result of a migration of a database. */
 export interface Migrated {
   /** Files that were applied, in order; none when the database had them all. */
   readonly applied: readonly string[];
@@ -58,7 +61,7 @@ export async function migrate(url: string, migrations: readonly Migration[] = re
     await assertVersion(client);
     const known = await knownMigrations(client);
     const applied: string[] = [];
-    // In order on purpose: a file stands on the ones before it.
+    // In order on purpose: a file depends on the ones before it.
     for (const migration of migrations) {
       const before = known.get(migration.number);
       if (before === undefined && (await apply(client, migration))) applied.push(migration.file);
@@ -148,8 +151,8 @@ async function dropHalfMade(client: pg.Client, migration: Migration): Promise<vo
 }
 
 /**
- * Does what one migrator may do at a time. The lock is asked for again and again, never waited for, because `create index
- * concurrently` waits for every statement that runs: one that waits for its lock would be a deadlock.
+ * Does what one migrator may do at a time. The lock is requested again and again, never waited for, because `create
+ * index concurrently` waits for every statement that runs: one that waits for its lock would be a deadlock.
  */
 async function alone<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   while (!(await hasLock(client))) await sleep(50);

@@ -46,3 +46,10 @@ test('every version in package.json is exact', () => {
   const versions = groups.flatMap((group) => Object.entries(manifest[group] ?? {}));
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
 });
+
+test('certificates are written and read by one copy of a library, whose parts are kept in one container a process', () => {
+  const copies = Object.keys(packagesOf('package-lock.json')).filter((at) =>
+    at.endsWith('node_modules/@peculiar/x509'),
+  );
+  expect(copies).toEqual(['node_modules/@peculiar/x509']);
+});

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -44,4 +45,28 @@ test.each(out)('%s is not written any more: %s', (pattern) => {
 test('a word that is written is found', () => {
   expect(linesWith('a word that is written is fou[n]d')).toEqual([]);
   expect(linesWith('git grep|# Proofline').length).toBeGreaterThan(0);
+});
+
+const code = ['src', 'workers', 'queues', 'dashboards', 'bench', 'sql'];
+
+function linesOfCode(pattern: string): string[] {
+  const files = execFileSync('git', ['ls-files', '--', ...code], { cwd: root, encoding: 'utf8' }).split('\n');
+  const found = new RegExp(pattern, 'g');
+  return files
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('api.d.ts'))
+    .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(found)].map(([text]) => `${file}: ${text}`));
+}
+
+test('a docstring begins with a verb or a noun', () => {
+  const first = 'What|Who|Whose|Whom|Whoever|How|Whether|Of|Where|When|Which|That|Those';
+  expect(linesOfCode(String.raw`/\*\*\s+(?:\*\s+)?(?:${first})\b[^\n]*`)).toEqual([]);
+  expect(linesOfCode(String.raw`/\*\*\s+(?:\*\s+)?Computes\b[^\n]*`).length).toBeGreaterThan(10);
+});
+
+/** Words of other languages than ours: of goals, and of an operating system. */
+const quoted = /goal-words\.ts|private-postgres|postgres-program\.ts/;
+
+test('an actor is named: a caller, a worker, a subscriber, an operator', () => {
+  const found = linesOfCode(String.raw`[^\n]*\b(?:[Ww]hoever|[Nn]obody|[Ss]omebody)\b[^\n]*`);
+  expect(found.filter((line) => !quoted.test(line))).toEqual([]);
 });

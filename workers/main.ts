@@ -23,7 +23,7 @@ const end = endInTime(config.DRAIN_DEADLINE_MS, () => openLog(config, 'worker'))
 await assertRedisAnswers(config);
 const context = await openContext(config, 'worker');
 takeOutput(context.log);
-// a wrong file of providers is told now, and not by the first job that needs one
+// a wrong file of providers is reported now, and not by the first job that needs one
 if (handlers.some(({ queue }) => queue.name === generate.name)) catalogueOf(context);
 let draining = false;
 const metrics = await serveMetrics(context, async () => (draining ? 'draining' : await whyUnready(context)));
@@ -43,7 +43,7 @@ async function isMigrated(): Promise<boolean> {
   return !end.signal.aborted;
 }
 
-/** Runs the fleet until the process is asked to stop. */
+/** Runs the fleet until the process gets a signal to stop. */
 async function work(): Promise<void> {
   const fleet = await startFleet(context, {
     name: names.join('+'),
@@ -51,7 +51,7 @@ async function work(): Promise<void> {
     module: new URL('./handlers.ts', import.meta.url),
   });
   process.send?.({ ready: { role: 'worker', metricsPort: metrics.port } });
-  await end.asked;
+  await end.requested;
   draining = true;
   end.stage('the fleet');
   await fleet.drain();

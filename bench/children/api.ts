@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerCalls, tell } from '#bench/lib/calls.ts';
+import { answerCalls, notify } from '#bench/lib/calls.ts';
 import { now } from '#bench/lib/clock.ts';
 import { inFlight } from '#bench/lib/flight.ts';
 import { tickStream } from '#bench/load/tick-stream.ts';
@@ -72,11 +72,13 @@ answerCalls({
 interface Rate {
   readonly perSecond: number;
   readonly seconds: number;
-  /** Every which job is told to a follower. */
+  /** Interval of the jobs that are reported to a follower. */
   readonly sampleEvery: number;
 }
 
-/** Open loop: jobs are due at a fixed rate whatever becomes of those before; what is late counts from when it was due. */
+/**
+ * Open loop: jobs are due at a fixed rate whatever becomes of those before; what is late counts from when it was due.
+ */
 async function generate({ perSecond, seconds, sampleEvery }: Rate): Promise<{ submitted: number; lateMs: number }> {
   const from = now();
   const total = Math.round(perSecond * seconds);
@@ -89,7 +91,7 @@ async function generate({ perSecond, seconds, sampleEvery }: Rate): Promise<{ su
       lateMs = Math.max(lateMs, now() - dueAt);
       const isSampled = index % sampleEvery === 0;
       const submitted = submit(context, trivial, { principal, payload });
-      pending.push(isSampled ? submitted.then(({ job }) => tell({ id: job.id, dueAt })) : submitted);
+      pending.push(isSampled ? submitted.then(({ job }) => notify({ id: job.id, dueAt })) : submitted);
     }
     await sleep(1);
   }

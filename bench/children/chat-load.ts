@@ -5,7 +5,7 @@ import { now } from '#bench/lib/clock.ts';
 import { inFlight } from '#bench/lib/flight.ts';
 import type { Wanted } from './chat-upstream.ts';
 
-/** Somebody who speaks OpenAI's chat completions, and where. */
+/** A server of OpenAI's chat completions, and its address. */
 export interface Target {
   /** With the part of the path before `/chat/completions`. */
   readonly url: string;
@@ -68,9 +68,14 @@ answerCalls({
   },
 });
 
-type Asked = Pick<ChatLoad, 'url' | 'key' | 'wanted' | 'stream'>;
+type ChatRequest = Pick<ChatLoad, 'url' | 'key' | 'wanted' | 'stream'>;
 
-async function ask({ url, key, wanted, stream }: Asked): Promise<{ call: ClientRequest; response: IncomingMessage }> {
+async function ask({
+  url,
+  key,
+  wanted,
+  stream,
+}: ChatRequest): Promise<{ call: ClientRequest; response: IncomingMessage }> {
   const body = JSON.stringify({
     model: 'm',
     messages: [{ role: 'user', content: JSON.stringify(wanted) }],

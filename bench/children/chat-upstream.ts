@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { answerCalls } from '#bench/lib/calls.ts';
 
-/** What the last message of a request asks for, as JSON. */
+/** Answer that the last message of a request asks for, as JSON. */
 export interface Wanted {
   readonly tokens: number;
   /** Between two tokens; 0 for one in each turn of the loop, as fast as they are read. */

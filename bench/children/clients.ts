@@ -26,7 +26,7 @@ answerCalls({
     await inFlight(count, 100, async (index) => void sockets.push(await open(target, index < SAMPLED)));
     return sockets.length;
   },
-  /** Messages and latencies since last asked. */
+  /** Messages and latencies since the last report. */
   take: () => {
     const taken = { received, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
     received = 0;

@@ -4,7 +4,7 @@ import { serve } from '#src/api/serve.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
 
-/** An API process as `proofline api` runs it, with a key for whoever measures it. */
+/** An API process as `proofline api` runs it, with a key for the measuring process. */
 const context = await openContext(loadConfig(), 'api');
 const { url } = await serve(context);
 const { secret } = await createKey(context, {

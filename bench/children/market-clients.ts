@@ -11,7 +11,7 @@ import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
 
 /** A message of a symbol's stream, by the instant of the market it tells of, and when it came (epoch milliseconds). */
-export interface Heard {
+export interface ReceivedMessage {
   readonly symbol: string;
   readonly asOf: string;
   readonly type: string;
@@ -24,14 +24,16 @@ const { secret } = await createKey(context, { owner: 'bench', name: 'bench', sco
 const headers = { authorization: `Bearer ${secret}` };
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
-let heard: Heard[] = [];
+let heard: ReceivedMessage[] = [];
 let gets: number[] = [];
 
 answerCalls({
   follow: async ({ url, symbols }: { url: string; symbols: readonly string[] }) => {
     await Promise.all(symbols.map((symbol) => follow(url, symbol)));
   },
-  /** Reads the paths in turn at a fixed rate, whatever becomes of those before; each time counts from when it was due. */
+  /**
+   * Reads the paths in turn at a fixed rate, whatever becomes of those before; each time counts from when it was due.
+   */
   read: async ({ url, paths, perSecond, seconds }: Reading) => {
     const from = performance.now();
     const reading: Promise<void>[] = [];
@@ -48,7 +50,7 @@ answerCalls({
     gets = [];
     return taken;
   },
-  /** Asks for one tick of a symbol as the feed does; answers when it asked and which instant it asked for. */
+  /** Asks for one tick of a symbol as the feed does; answers with the time of the request and the requested instant. */
   tick: async ({ symbol, full }: { symbol: string; full: boolean }) => {
     const now = Date.now();
     const at = feedTime(now);

@@ -30,7 +30,7 @@ interface Anchored {
   readonly seconds: readonly number[];
 }
 
-/** What an anchor costs a receipt, and how long it takes from the seal to the block. */
+/** Cost of an anchor for each receipt, and the time from the seal to the block. */
 export const anchors: Claim = async (servers, options) => {
   const rows: string[][] = [];
   for (const size of sizes) {

@@ -4,7 +4,7 @@ import { animaticRun } from '#bench/load/animatic.ts';
 
 const MOST_MEGABYTES = 400;
 
-/** How long the local provider takes for a film, against the film's own length. */
+/** Time that the local provider takes for a film, against the film's own length. */
 export const animatic: Claim = async (_servers, { quick, say }) => {
   const cases = quick
     ? ([[2, 144]] as const)

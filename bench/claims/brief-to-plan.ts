@@ -44,12 +44,12 @@ async function pairs(target: Target, count: number, width: number): Promise<read
   const times: number[] = [];
   await inFlight(count, width, async (index) => {
     const since = performance.now();
-    const asked = {
+    const input = {
       mode: 'video',
       prompt: `A harbour wakes at ${index}. Boats go out.`,
       channels: ['tiktok', 'linkedin'],
     };
-    const { brief } = await post(target, 'brief', asked);
+    const { brief } = await post(target, 'brief', input);
     const { plan, approval } = await post(target, 'plan', { briefId: brief?.id });
     times.push(performance.now() - since);
     if (plan === undefined || approval === undefined) throw new Error('expected a plan and its approval, got neither');

@@ -9,10 +9,12 @@ import { chromiumProgram } from '#test/helpers/chromium.ts';
 
 const entry = join(import.meta.dirname, '../../dashboards/console/trial/history-frames.ts');
 
-/** What people call smooth: no frame takes as long as two of the 30 a second that films have. */
+/** Limit of what people call smooth: no frame takes as long as two of the 30 a second that films have. */
 const SMOOTH_MS = 66;
 
-/** How the console draws a long history, and moves through it; a short one beside it is what the browser itself takes. */
+/**
+ * Time that the console takes to draw a long history and to move through it; a short one shows the browser's own part.
+ */
 export const chart: Claim = async (_servers, { quick, say }) => {
   const program = chromiumProgram();
   if (!program)

@@ -23,7 +23,7 @@ interface Result {
 }
 
 const PER_SECOND = 100;
-/** What is under way when the last message was published may still arrive. */
+/** Wait after the last message was published: messages under way then may still arrive. */
 const settleMs = 250;
 
 const cases: readonly Case[] = [100, 1_000, 5_000].flatMap((clients) =>

@@ -39,7 +39,7 @@ const cases: readonly Case[] = works.flatMap((work) =>
   (['directly', 'gateway'] as const).map((by) => ({ ...work, by, name: `${work.name}, ${by}` })),
 );
 
-/** What the gateway costs beside calling its provider directly: rates, latency, first tokens, streams, memory. */
+/** Costs of the gateway compared with calling its provider directly: rates, latency, first tokens, streams, memory. */
 export const gateway: Claim = async (servers, { quick, say }) => {
   await using home = await mkdtempDisposable(join(tmpdir(), 'proofline-bench-gateway-'));
   const start = async (name: string, env: Readonly<Record<string, string>>) =>
@@ -62,7 +62,7 @@ export const gateway: Claim = async (servers, { quick, say }) => {
   // connections are opened, and code is compiled
   for (const one of cases) await run(one, 0.1);
   const results = await interleaved(cases, quick ? 1 : 3, say, async (one) => await run(one, quick ? 0.1 : 1));
-  return tell(results, memory);
+  return sectionOf(results, memory);
 };
 
 function catalogueOf(url: string): string {
@@ -104,7 +104,7 @@ const median = (list: readonly ChatTimes[], pick: (times: ChatTimes) => number) 
 const firstAt = (share: number) => (times: ChatTimes) => percentile(times.first, share);
 const wholeAt = (share: number) => (times: ChatTimes) => percentile(times.whole, share);
 
-function tell(results: ReadonlyMap<Case, readonly ChatTimes[]>, memory: Held) {
+function sectionOf(results: ReadonlyMap<Case, readonly ChatTimes[]>, memory: Held) {
   const of = (name: string, by: Case['by']) => [...results].find(([one]) => one.name === `${name}, ${by}`)?.[1] ?? [];
   const added = (name: string, pick: (times: ChatTimes) => number) =>
     median(of(name, 'gateway'), pick) - median(of(name, 'directly'), pick);

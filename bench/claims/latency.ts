@@ -20,10 +20,10 @@ interface Result {
 
 const cases: readonly Case[] = [0.1, 0.5, 0.8].map((share) => ({ name: `${share * 100} %`, share }));
 
-/** What end to end reached when it was last measured alone; for `--only latency`. */
+/** Rate that end to end reached when it was last measured alone; for `--only latency`. */
 const FALLBACK_PER_SECOND = 4_000;
 
-/** From when a job was due until its final event has arrived at a subscriber, at a rate that does not wait for anybody. */
+/** From when a job was due until its final event has arrived at a subscriber, at a rate that waits for no answer. */
 export const latency: Claim = async (servers, options) => {
   const full = options.known.endToEndPerSecond ?? FALLBACK_PER_SECOND;
   const results = await interleaved(cases, options.quick ? 1 : 3, options.say, ({ share }) =>
@@ -61,7 +61,7 @@ async function measure(servers: Servers, perSecond: number, { quick }: BenchOpti
   await using follower = await startHelper(new URL('../children/follower.ts', import.meta.url), env);
   const address = await api.call<{ port: number; key: string }>('address');
   let samples = 0;
-  api.onTold((sample) => {
+  api.onEvent((sample) => {
     samples++;
     void follower.call('follow', { ...(sample as object), ...address });
   });

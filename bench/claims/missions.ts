@@ -24,7 +24,10 @@ import { startFleet } from '#workers/run/fleet.ts';
 
 const BLOCK_MS = 100;
 
-/** Missions of one step: how many are sealed in a second, how long one takes to its seal and its anchor, and what a check costs. */
+/**
+ * Missions of one step: how many are sealed in a second, how long one takes to its seal and its anchor, and what a
+ * check costs.
+ */
 export const missions: Claim = async (servers, { quick, say }) => {
   await using stack = new AsyncDisposableStack();
   const home = mkdtempSync(join(tmpdir(), 'proofline-bench-missions-'));
@@ -88,8 +91,8 @@ async function carryOut(context: Context, count: number) {
   const request = { goal: 'digest a text', inputs: {}, budget: null, timeoutS: 600 };
   const ids = await Promise.all(
     Array.from({ length: count }, async () => {
-      const asked = { ...request, owner: 'bench', human: '00'.repeat(32), request: '' };
-      const { mission } = await createMission(context, asked, () => makePlan(context, { ...request, steps }));
+      const input = { ...request, owner: 'bench', human: '00'.repeat(32), request: '' };
+      const { mission } = await createMission(context, input, () => makePlan(context, { ...request, steps }));
       return mission.id;
     }),
   );

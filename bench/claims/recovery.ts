@@ -8,7 +8,7 @@ import { percentile } from '#bench/lib/statistics.ts';
 const WORKERS = 4;
 const JOBS_EACH = 3;
 
-/** How long a job stands still whose worker is killed: from `kill -9` to its second start, with the default settings. */
+/** Time that a job rests whose worker is killed: from `kill -9` to its second start, with the default settings. */
 export const recovery: Claim = async (servers, { quick, say }) => {
   const kills = quick ? 3 : 20;
   const env = await servers.fresh('ours');

@@ -22,13 +22,13 @@ const cases: readonly Case[] = [
   { name: 'pg-boss send, 50 in flight', peer: 'pg-boss', width: 50, count: 4_000 },
 ];
 
-/** How many jobs a second one process accepts durably; nobody consumes meanwhile. */
+/** Number of jobs that one process accepts durably each second while no worker consumes. */
 export const submit: Claim = async (servers, options) => {
   const results = await interleaved(cases, options.quick ? 1 : 3, options.say, (one) => measure(servers, one, options));
   const rates = new Map([...results].map(([one, list]) => [one, spread(list)]));
   const bullmq = rates.get(cases.find(({ peer }) => peer === 'bullmq') ?? cases[0]!)?.median ?? Number.NaN;
   return {
-    title: 'Submitting, nobody consuming',
+    title: 'Submitting without consumers',
     body: [
       'Ours is on disk in Postgres, with its first event, when it is answered; BullMQ is in the memory of Redis, on disk within a second. HTTP is a POST with a key, its limits and its checks.',
       table(

@@ -11,8 +11,8 @@ type Answer = { readonly id: number; readonly value?: unknown; readonly error?: 
 export interface Helper extends AsyncDisposable {
   readonly pid: number;
   readonly call: <T>(name: string, argument?: unknown) => Promise<T>;
-  /** What it tells unasked. */
-  readonly onTold: (hear: (message: unknown) => void) => void;
+  /** Listens to messages that the process sends of itself. */
+  readonly onEvent: (hear: (message: unknown) => void) => void;
 }
 
 export async function startHelper(
@@ -35,9 +35,9 @@ export async function startHelper(
     ready.reject(error);
     for (const { reject } of waiting.values()) reject(error);
   });
-  child.on('message', (message: Answer | 'ready' | { told: unknown }) => {
+  child.on('message', (message: Answer | 'ready' | { event: unknown }) => {
     if (message === 'ready') return ready.resolve();
-    if ('told' in message) return heard.forEach((hear) => hear(message.told));
+    if ('event' in message) return heard.forEach((hear) => hear(message.event));
     const { id, value, error } = message;
     const call = waiting.get(id);
     waiting.delete(id);
@@ -55,7 +55,7 @@ export async function startHelper(
       child.send({ id, name, argument });
       return answer.promise as Promise<T>;
     },
-    onTold: (hear) => void heard.add(hear),
+    onEvent: (hear) => void heard.add(hear),
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGKILL');
       await exited;
@@ -65,7 +65,9 @@ export async function startHelper(
 
 type Answers = Readonly<Record<string, (argument: never) => unknown>>;
 
-/** The other side: answers calls with these functions, and says that it is ready. Ends with whoever started it. */
+/**
+ * The other side: answers calls with these functions, and says that it is ready. Ends with the process that started it.
+ */
 export function answerCalls(answers: Answers): void {
   const all: Answers = { cpu: processorMs, memory, ...answers };
   process.once('disconnect', () => process.exit(0));
@@ -84,8 +86,8 @@ export function answerCalls(answers: Answers): void {
   process.send?.('ready');
 }
 
-export function tell(message: unknown): void {
-  process.send?.({ told: message });
+export function notify(message: unknown): void {
+  process.send?.({ event: message });
 }
 
 /** Processor time of this process so far. */

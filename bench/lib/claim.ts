@@ -9,10 +9,13 @@ export interface BenchOptions {
   readonly known: { endToEndPerSecond?: number };
 }
 
-/** One claim of the benchmark: measured against private servers, told as a section. */
+/** One claim of the benchmark: measured against private servers, reported as a section. */
 export type Claim = (servers: Servers, options: BenchOptions) => Promise<Section>;
 
-/** Rounds of all cases, one after the other, each round beginning with another case, so that what drifts meets all alike. */
+/**
+ * Rounds of all cases, one after the other, each round beginning with another case, so that what drifts meets all
+ * alike.
+ */
 export async function interleaved<C extends { readonly name: string }, R>(
   cases: readonly C[],
   rounds: number,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-/** What the figures were measured on; names no path and no host. */
+/** Describes the machine of the measurements; names no path and no host. */
 export async function describeMachine(databaseUrl: string, redisUrl: string): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

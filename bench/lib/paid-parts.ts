@@ -9,7 +9,7 @@ import { type Parts, parts } from '#workers/providers/parts.ts';
 export interface PaidProvider extends AsyncDisposable {
   readonly id: string;
   readonly parts: Parts;
-  /** Millionths of a dollar that it has billed so far, whatever anybody's books say. */
+  /** Millionths of a dollar that it has billed so far, whatever the books of the service say. */
   readonly billed: () => number;
 }
 

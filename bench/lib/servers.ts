@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { migrate } from '#sql/migrate.ts';
-import { startPostgres } from '#src/system/embedded/postgres.ts';
-import { startRedis } from '#src/system/embedded/redis.ts';
+import { startPostgres } from '#src/system/embedded/private-postgres.ts';
+import { startRedis } from '#src/system/embedded/private-redis.ts';
 import { cpuMs } from './cpu.ts';
 
 /** Private servers of one run: Postgres with fsync, Redis with an append-only file. */
@@ -43,7 +43,7 @@ export async function startServers(say: (line: string) => void): Promise<Servers
       `create database ${last} owner proofline template ${kind === 'ours' ? 'bench_template' : 'template0'}`,
     );
     await commands.flushall();
-    // nobody pays for what the one before has left to write
+    // no measurement pays for what the one before has left to write
     await admin.query('checkpoint');
     return {
       DATABASE_URL: postgres.url.replace(/\/proofline$/, `/${last}`),

@@ -6,7 +6,7 @@ import type { FilmTask } from '#src/providers/local/media/media-task.ts';
 import { runMedia } from '#src/providers/local/run-media.ts';
 
 export interface AnimaticRun {
-  /** Of the film. */
+  /** Length of the film. */
   readonly seconds: number;
   /** Pixels of its short side. */
   readonly shortSide: number;

@@ -76,7 +76,7 @@ export async function numericsBench(): Promise<BenchRow[]> {
   ];
 }
 
-/** What is searched for along the profile: edges, dormant zones and the flips of parts of the book. */
+/** Searches along the profile: edges, dormant zones and the flips of parts of the book. */
 function levelRows(book: Book, asOf: number): BenchRow[] {
   const all = gammaFlips(book);
   const slopes = new Float64Array(book.expiries.length).fill(-0.05);

@@ -1,6 +1,6 @@
 import { randomStream } from '#src/analytics/domain/statistics/random.ts';
 import { surfaceVolatility } from '#src/analytics/domain/surface/smile.ts';
-import type { ExpiryQuotes } from '#src/analytics/domain/surface/surface.ts';
+import type { ExpiryQuotes } from '#src/analytics/domain/surface/vol-surface.ts';
 
 const surface = { level: 0.18, rho: -0.65, eta: 1.2 };
 

@@ -31,8 +31,8 @@ type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
 const banner = `/* Written from the OpenAPI document by build-types.ts: \`npx vitest run --project integration test/console/api-types.int.test.ts -u\`. */`;
 
 /**
- * The types of all calls of an OpenAPI document, as a module: \`Api\`, by method and path, each with \`path\`, \`query\`, \`body\`
- * (where it takes them) and \`answer\`; and one type a component.
+ * The types of all calls of an OpenAPI document, as a module: \`Api\`, by method and path, each with \`path\`,
+ * \`query\`, \`body\` (where it takes them) and \`answer\`; and one type a component.
  */
 export async function typesOf({ paths, components }: OpenApi): Promise<string> {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
@@ -75,11 +75,11 @@ function callOf(
     ['query', 'query'],
     ['headers', 'header'],
   ] as const) {
-    const given = of(place);
-    if (given.length === 0) continue;
-    const needed = given.filter(({ required: needs }) => needs);
+    const named = of(place);
+    if (named.length === 0) continue;
+    const needed = named.filter(({ required: needs }) => needs);
     parts[part] = closed(
-      Object.fromEntries(given.map(({ name, schema = {} }) => [name, typed(schema)])),
+      Object.fromEntries(named.map(({ name, schema = {} }) => [name, typed(schema)])),
       needed.map(({ name }) => name),
     );
     if (needed.length > 0) required.push(part);
@@ -92,7 +92,7 @@ function callOf(
   return closed(parts, required);
 }
 
-/** What a call that went well answers with; null where that is nothing, or no JSON. */
+/** Schema of a call's successful answer; null where that is nothing, or no JSON. */
 function answerOf(responses: readonly (readonly [status: string, answer: Answer])[]): Schema {
   const good = responses.filter(([status]) => status.startsWith('2'));
   const schemas = good.map(([, { content }]) => (content && jsonOf(content)) ?? { type: 'null' });
@@ -109,14 +109,16 @@ function closed(properties: Readonly<Record<string, unknown>>, required: readonl
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** What types cannot say, and what would double the document: whoever wants to know reads /v1/openapi.json. */
+/** Keywords that types cannot express, and that would double the document: /v1/openapi.json has them. */
 const notOfTypes = new Set(
   'description title $id format pattern default example examples minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems uniqueItems'.split(
     ' ',
   ),
 );
 
-/** A schema with what types can say and nothing more: no bounds, and objects that have no members that are not named. */
+/**
+ * A schema with what types can say and nothing more: no bounds, and objects that have no members that are not named.
+ */
 function typed(schema: Schema): Schema {
   return transform(schema) as Schema;
 }

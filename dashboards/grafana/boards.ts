@@ -16,7 +16,7 @@ export const boards: readonly Board[] = [
   marketBoard,
 ];
 
-/** What Grafana reads, by file name. */
+/** Files that Grafana reads, by name. */
 export const dashboardFiles: Readonly<Record<string, string>> = Object.fromEntries(
   boards.map((board) => [`${board.name}.json`, `${JSON.stringify(buildDashboard(board), null, 2)}\n`]),
 );

@@ -29,7 +29,7 @@ import { PanelBuilder as LinesBuilder } from '@grafana/grafana-foundation-sdk/ti
 import type { Board, BoardSection, Choice, PanelRow } from '#dashboards/grafana/boards/board.ts';
 
 const source = { type: 'prometheus', uid: '${datasource}' };
-/** Of the 24 columns, and of rows of 30 pixels. */
+/** Sizes in the grid's 24 columns, and in rows of 30 pixels. */
 const sizes = { stat: { width: 4, height: 4 }, lines: { width: 8, height: 8 } } as const;
 
 /** The dashboard of a board as Grafana reads it. */
@@ -112,7 +112,7 @@ function linesOf(row: PanelRow): LinesBuilder {
   return furnish(isZeroBased(row) ? panel.min(0) : panel, row, false);
 }
 
-/** What cannot be below zero is drawn from there; an estimate may say -1. */
+/** Checks whether an axis begins at zero: that of a figure that cannot be below it. An estimate may say -1. */
 function isZeroBased({ targets }: PanelRow): boolean {
   return targets.every(([expr]) => !expr.includes('drain'));
 }

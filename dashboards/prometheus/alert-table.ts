@@ -21,5 +21,5 @@ export const alertGroups: Readonly<Record<string, readonly AlertFamily[]>> = {
 
 export const alerts: readonly AlertFamily[] = Object.values(alertGroups).flat();
 
-/** Where an alert's section of the runbook is, from the root of the repository. */
+/** Link to an alert's section of the runbook, from the root of the repository. */
 export const runbookOf = ({ anchor }: Pick<AlertFamily, 'anchor'>): string => `deploy/RUNBOOK.md#${anchor}`;

@@ -1,9 +1,9 @@
 import { type Objective, objectives } from './objectives.ts';
-import type { AlertFamily, Given } from './rule.ts';
+import type { AlertFamily, SeriesValues } from './rule.ts';
 
 /**
- * How fast a month's budget may burn, over a long window and over a short one that ends the alert soon after the trouble:
- * 14.4 for 20 minutes is 2 % of the budget, 6 for six hours 5 %, 3 for a day 10 %, 1 for three days 10 %.
+ * Speeds at which a month's budget may burn, over a long window and over a short one that ends the alert soon after the
+ * trouble: 14.4 for 20 minutes is 2 % of the budget, 6 for six hours 5 %, 3 for a day 10 %, 1 for three days 10 %.
  *
  * @see Site Reliability Workbook, chapter 5, "Multiwindow, Multi-Burn-Rate Alerts"
  */
@@ -26,13 +26,13 @@ function burns(slo: string, { counted, pairs }: (typeof speeds)[keyof typeof spe
 }
 
 /**
- * How many times its budget is bad in trials, all the time: enough for the slower of the two speeds of an alert alone, and
- * nearly so. What burns for an hour alone is a run of its own in `objectiveRuns`.
+ * Multiples of the budget that are bad in trials, all the time: enough for the slower of the two speeds of an alert
+ * alone, and nearly so. A burn of an hour alone is a run of its own in `objectiveRuns`.
  */
-const burning = { Fast: { given: 10, calm: 5 }, Slowly: { given: 2, calm: 0.9 } } as const;
+const burning = { Fast: { firing: 10, calm: 5 }, Slowly: { firing: 2, calm: 0.9 } } as const;
 
 /** Raw series of an objective of which a share is bad, ten events a second in all, for 20 minutes. */
-function happening(slo: string, bad: number): Given {
+function happening(slo: string, bad: number): SeriesValues {
   const all = '0+600x20';
   const good = `0+${600 * (1 - bad)}x20`;
   const wrong = `0+${600 * bad}x20`;
@@ -40,7 +40,7 @@ function happening(slo: string, bad: number): Given {
     [`${name}_bucket{${labels}le="${bound}"}`]: good,
     [`${name}_count${labels === '' ? '' : `{${labels.slice(0, -1)}}`}`]: all,
   });
-  const series: Readonly<Record<string, Given>> = {
+  const series: Readonly<Record<string, SeriesValues>> = {
     'job-success': {
       'proofline_jobs_finished_total{queue="analytics.fit", outcome="succeeded"}': good,
       'proofline_jobs_finished_total{queue="analytics.fit", outcome="failed"}': wrong,
@@ -76,11 +76,11 @@ function familyOf({ name, title, promise, by, budgets }: Objective, speed: keyof
     }`,
     anchor: `${name}-burns`,
     trial: {
-      given: happening(name, budget * burning[speed].given),
+      firing: happening(name, budget * burning[speed].firing),
       calm: happening(name, budget * burning[speed].calm),
       at: '15m',
       fires: [{ slo: name, ...queue }],
-      value: `${Math.round(budget * burning[speed].given * 1e6) / 1e4}%`,
+      value: `${Math.round(budget * burning[speed].firing * 1e6) / 1e4}%`,
     },
   };
 }
@@ -90,7 +90,7 @@ function promiseShares(budgets: Objective['budgets']): string {
   return shares.join(' or ');
 }
 
-/** For each objective an alert that wakes somebody, and one for the working day. */
+/** For each objective an alert that pages an operator, and one for the working day. */
 export const burnAlerts: readonly AlertFamily[] = objectives.flatMap((objective) => [
   familyOf(objective, 'Fast'),
   familyOf(objective, 'Slowly'),

@@ -1,6 +1,6 @@
 import type { Alert } from './rule.ts';
 
-/** What goes wrong with jobs and with what carries them, in whichever queue. */
+/** Alerts on jobs, and on the servers that carry them, in any queue. */
 export const jobAlerts: readonly Alert[] = [
   {
     name: 'JobsQuarantined',
@@ -11,7 +11,7 @@ export const jobAlerts: readonly Alert[] = [
       'Find it among the failed jobs of the queue (code poisoned), look at its payload and at the worker’s log, mend what kills the process, then redrive it.',
     anchor: 'jobs-quarantined',
     trial: {
-      given: { 'proofline_jobs_quarantined_total{queue="analytics.fit"}': '0 0 0 1+0x20' },
+      firing: { 'proofline_jobs_quarantined_total{queue="analytics.fit"}': '0 0 0 1+0x20' },
       calm: { 'proofline_jobs_quarantined_total{queue="analytics.fit"}': '1+0x20' },
       at: '10m',
       fires: [{ queue: 'analytics.fit' }],
@@ -27,7 +27,7 @@ export const jobAlerts: readonly Alert[] = [
       'Something these jobs need is away: their errors say what (the jobs page, or `proofline jobs`). They are tried again by themselves until their attempts are used up.',
     anchor: 'retries-surge',
     trial: {
-      given: {
+      firing: {
         'proofline_job_retries_total{queue="studio.publish"}': '0+60x30',
         'proofline_jobs_finished_total{queue="studio.publish", outcome="succeeded"}': '0+6x30',
       },
@@ -48,7 +48,7 @@ export const jobAlerts: readonly Alert[] = [
       'Workers stall for longer than their lease: look at event loop delay, CPU limits and Postgres’ latency. No result is lost or kept twice, but work is done twice.',
     anchor: 'late-results-rejected',
     trial: {
-      given: { 'proofline_fence_rejections_total{queue="analytics.fit"}': '0+2x20' },
+      firing: { 'proofline_fence_rejections_total{queue="analytics.fit"}': '0+2x20' },
       calm: { 'proofline_fence_rejections_total{queue="analytics.fit"}': '0+1x20' },
       at: '15m',
       fires: [{ queue: 'analytics.fit' }],
@@ -63,7 +63,7 @@ export const jobAlerts: readonly Alert[] = [
       'They are killed (out of memory?), or cannot reach Postgres to renew their leases. Their jobs run again within seconds; see the orchestrator’s events and the last lines of their logs.',
     anchor: 'workers-lost',
     trial: {
-      given: { proofline_workers_lost_total: '0+1x20' },
+      firing: { proofline_workers_lost_total: '0+1x20' },
       calm: { proofline_workers_lost_total: '0 0 0 1 1 1 2+0x20' },
       at: '15m',
       fires: [{}],
@@ -78,7 +78,7 @@ export const jobAlerts: readonly Alert[] = [
       'It stopped what it ran, and others took over. Postgres was slow or away, or the process’ event loop was blocked: compare with EventLoopBlocked and the database’s own figures.',
     anchor: 'leases-lost',
     trial: {
-      given: { 'proofline_leases_lost_total{job="proofline-worker", instance="one"}': '0 0 0 1+0x20' },
+      firing: { 'proofline_leases_lost_total{job="proofline-worker", instance="one"}': '0 0 0 1+0x20' },
       calm: { 'proofline_leases_lost_total{job="proofline-worker", instance="one"}': '1+0x20' },
       at: '10m',
       fires: [{ job: 'proofline-worker', instance: 'one' }],
@@ -94,7 +94,7 @@ export const jobAlerts: readonly Alert[] = [
       'Jobs are accepted all the same and run once Redis is back. See whether it is up, and whether its memory is full (noeviction refuses writes then).',
     anchor: 'redis-away',
     trial: {
-      given: { 'proofline_broker_errors_total{queue="analytics.fit"}': '0+60x20' },
+      firing: { 'proofline_broker_errors_total{queue="analytics.fit"}': '0+60x20' },
       calm: { 'proofline_broker_errors_total{queue="analytics.fit"}': '0+3x20' },
       at: '15m',
       fires: [{}],
@@ -110,7 +110,7 @@ export const jobAlerts: readonly Alert[] = [
       'Nothing is lost, Postgres has every job. See whether Redis was emptied, restarted without its append-only file, or failed over; and that its maxmemory-policy is noeviction.',
     anchor: 'redis-lost',
     trial: {
-      given: { 'proofline_broker_readded_total{queue="analytics.fit"}': '0 0 100+0x20' },
+      firing: { 'proofline_broker_readded_total{queue="analytics.fit"}': '0 0 100+0x20' },
       calm: { 'proofline_broker_readded_total{queue="analytics.fit"}': '0 0 40+0x20' },
       at: '8m',
       fires: [{}],
@@ -121,12 +121,15 @@ export const jobAlerts: readonly Alert[] = [
     severity: 'critical',
     for: '1m',
     expr: 'sum(proofline_relay_leader) == 0',
-    summary: 'No process leads the relay: subscribers are told nothing.',
+    summary: 'No process leads the relay: subscribers get no events.',
     description:
       'An API process takes the lead as soon as it gets the lock on a direct connection to Postgres (DATABASE_DIRECT_URL where a pooler stands between). See their logs; events wait in the ledger and are told later.',
     anchor: 'relay-without-leader',
     trial: {
-      given: { 'proofline_relay_leader{instance="one"}': '0+0x10', 'proofline_relay_leader{instance="two"}': '0+0x10' },
+      firing: {
+        'proofline_relay_leader{instance="one"}': '0+0x10',
+        'proofline_relay_leader{instance="two"}': '0+0x10',
+      },
       calm: { 'proofline_relay_leader{instance="one"}': '0+0x10', 'proofline_relay_leader{instance="two"}': '1+0x10' },
       at: '5m',
       fires: [{}],
@@ -142,7 +145,7 @@ export const jobAlerts: readonly Alert[] = [
       'Who follows streams sees old news. See RelayWithoutLeader and LongTransaction first: an open transaction holds the relay back.',
     anchor: 'ledger-lags',
     trial: {
-      given: { 'proofline_ledger_lag_seconds{instance="one"}': '6+0x10' },
+      firing: { 'proofline_ledger_lag_seconds{instance="one"}': '6+0x10' },
       calm: { 'proofline_ledger_lag_seconds{instance="one"}': '5+0x10' },
       at: '5m',
       fires: [{}],
@@ -159,7 +162,7 @@ export const jobAlerts: readonly Alert[] = [
       'It holds back the relay and the vacuum. Find it in pg_stat_activity (xact_start), and end it with pg_terminate_backend unless it is a dump that is nearly done.',
     anchor: 'long-transaction',
     trial: {
-      given: { proofline_oldest_transaction_seconds: '301+0x20' },
+      firing: { proofline_oldest_transaction_seconds: '301+0x20' },
       calm: { proofline_oldest_transaction_seconds: '300+0x20' },
       at: '10m',
       fires: [{}],

@@ -2,7 +2,7 @@ import type { Alert } from './rule.ts';
 
 const ours = 'job=~"proofline-.+"';
 
-/** What goes wrong with processes, whatever they do. */
+/** Alerts on processes of any kind. */
 export const processAlerts: readonly Alert[] = [
   {
     name: 'Watchdog',
@@ -12,7 +12,7 @@ export const processAlerts: readonly Alert[] = [
     description:
       'Route it to something that notices when it stops: then Prometheus or Alertmanager is down, and no other alert would come.',
     anchor: 'watchdog',
-    trial: { given: { 'up{job="proofline-api"}': '1' }, calm: {}, at: '1m', fires: [{}] },
+    trial: { firing: { 'up{job="proofline-api"}': '1' }, calm: {}, at: '1m', fires: [{}] },
   },
   {
     name: 'ProcessDown',
@@ -24,7 +24,7 @@ export const processAlerts: readonly Alert[] = [
       'The process has ended, hangs, or cannot be reached. See its log and the orchestrator; what it ran goes on elsewhere within seconds.',
     anchor: 'process-down',
     trial: {
-      given: { 'up{job="proofline-worker", instance="one"}': '1 1 0+0x10' },
+      firing: { 'up{job="proofline-worker", instance="one"}': '1 1 0+0x10' },
       calm: { 'up{job="proofline-worker", instance="one"}': '1 1 0 1+0x10', 'up{job="another"}': '0+0x10' },
       at: '6m',
       fires: [{ job: 'proofline-worker', instance: 'one' }],
@@ -37,10 +37,10 @@ export const processAlerts: readonly Alert[] = [
     expr: 'absent(up{job="proofline-api"} == 1)',
     summary: 'No API process answers.',
     description:
-      'Nothing is accepted and nobody sees events; workers go on with what is queued. Start API processes; their log says what stops them (a setting, Postgres, Redis, a migration that has not run).',
+      'Nothing is accepted and subscribers see no events; workers go on with what is queued. Start API processes; their log says what stops them (a setting, Postgres, Redis, a migration that has not run).',
     anchor: 'api-gone',
     trial: {
-      given: { 'up{job="proofline-api", instance="one"}': '0+0x10' },
+      firing: { 'up{job="proofline-api", instance="one"}': '0+0x10' },
       calm: {
         'up{job="proofline-api", instance="one"}': '0+0x10',
         'up{job="proofline-api", instance="two"}': '1+0x10',
@@ -59,7 +59,7 @@ export const processAlerts: readonly Alert[] = [
       'The process stays unready and does nothing until `proofline migrate` of its release has run; its `/readyz` and its log name the first missing file.',
     anchor: 'schema-behind',
     trial: {
-      given: { 'proofline_schema_migrations_pending{job="proofline-worker", instance="one"}': '0 1+0x10' },
+      firing: { 'proofline_schema_migrations_pending{job="proofline-worker", instance="one"}': '0 1+0x10' },
       calm: {
         'proofline_schema_migrations_pending{job="proofline-worker", instance="one"}': '0 1 0+0x10',
         'proofline_schema_migrations_unknown{job="proofline-worker", instance="one"}': '1+0x10',
@@ -79,7 +79,7 @@ export const processAlerts: readonly Alert[] = [
       'The release before runs on a newer schema, and only that one is promised to. Finish the rollout, or roll back to a release whose migrations are these.',
     anchor: 'old-release-runs',
     trial: {
-      given: { 'proofline_schema_migrations_unknown{job="proofline-api", instance="one"}': '1+0x90' },
+      firing: { 'proofline_schema_migrations_unknown{job="proofline-api", instance="one"}': '1+0x90' },
       calm: { 'proofline_schema_migrations_unknown{job="proofline-api", instance="one"}': '1+0x30 0+0x60' },
       at: '80m',
       fires: [{ job: 'proofline-api', instance: 'one' }],
@@ -95,7 +95,7 @@ export const processAlerts: readonly Alert[] = [
       'Jobs end faster than they can be deleted, or the sweep does not come to it: the table of jobs grows. See who leads the sweep and what Postgres waits for.',
     anchor: 'retention-behind',
     trial: {
-      given: { 'proofline_retention_overdue_seconds{job="proofline-api", instance="one"}': '0+120x90' },
+      firing: { 'proofline_retention_overdue_seconds{job="proofline-api", instance="one"}': '0+120x90' },
       calm: { 'proofline_retention_overdue_seconds{job="proofline-api", instance="one"}': '0+60x60 0+60x30' },
       at: '70m',
       fires: [{}],
@@ -111,7 +111,7 @@ export const processAlerts: readonly Alert[] = [
       'The last lines of its log say why it ends: a wrong setting, a server that is away, or too little memory.',
     anchor: 'process-restarts-often',
     trial: {
-      given: { 'process_start_time_seconds{job="proofline-api", instance="one"}': '0+60x20' },
+      firing: { 'process_start_time_seconds{job="proofline-api", instance="one"}': '0+60x20' },
       calm: { 'process_start_time_seconds{job="proofline-api", instance="one"}': '0 0 60 60 120+0x20' },
       at: '15m',
       fires: [{ job: 'proofline-api', instance: 'one' }],
@@ -127,7 +127,7 @@ export const processAlerts: readonly Alert[] = [
       'Its machine or CPU limit is too small, or something computes outside the threads. Leases are lost above some seconds: give it more CPU or start more processes.',
     anchor: 'event-loop-blocked',
     trial: {
-      given: {
+      firing: {
         'proofline_event_loop_delay_seconds{job="proofline-api", instance="one", percentile="99"}': '2+0x20',
       },
       calm: {
@@ -148,7 +148,7 @@ export const processAlerts: readonly Alert[] = [
       'Their jobs are tried again. Start more workers of the fleet, give them more CPU, or lower WORKER_CONCURRENCY.',
     anchor: 'thread-tasks-refused',
     trial: {
-      given: {
+      firing: {
         'proofline_thread_tasks_total{job="proofline-worker", instance="one", task="tick-market", outcome="refused"}':
           '0+1x20',
       },
@@ -169,7 +169,7 @@ export const processAlerts: readonly Alert[] = [
       'The figures of usage and monitoring have a gap from now; answers are not affected. Postgres was away or too slow for a while.',
     anchor: 'calls-not-counted',
     trial: {
-      given: { proofline_calls_dropped_total: '0 0 0 5+0x20' },
+      firing: { proofline_calls_dropped_total: '0 0 0 5+0x20' },
       calm: { proofline_calls_dropped_total: '5+0x20' },
       at: '10m',
       fires: [{}],
@@ -184,7 +184,7 @@ export const processAlerts: readonly Alert[] = [
       'They come again by themselves and miss nothing. See whether it is one client, a slow proxy between, or an API process that is out of CPU; STREAM_CLIENT_BYTES is what one may be behind.',
     anchor: 'stream-clients-dropped',
     trial: {
-      given: { 'proofline_stream_clients_dropped_total{transport="sse"}': '0+2x20' },
+      firing: { 'proofline_stream_clients_dropped_total{transport="sse"}': '0+2x20' },
       calm: { 'proofline_stream_clients_dropped_total{transport="sse"}': '0+1x20' },
       at: '15m',
       fires: [{}],
@@ -194,12 +194,12 @@ export const processAlerts: readonly Alert[] = [
     name: 'StreamResets',
     severity: 'warning',
     expr: 'sum(increase(proofline_stream_resets_total[10m])) > 20',
-    summary: 'Subscribers are told to begin anew, since their history cannot be replayed.',
+    summary: 'Subscribers’ streams are reset, since their history cannot be replayed.',
     description:
       'Redis was emptied, or clients come back later than events are kept. They read the state again; their programs must know `reset`.',
     anchor: 'stream-resets',
     trial: {
-      given: { 'proofline_stream_resets_total{reason="epoch"}': '0+4x20' },
+      firing: { 'proofline_stream_resets_total{reason="epoch"}': '0+4x20' },
       calm: { 'proofline_stream_resets_total{reason="epoch"}': '0+1x20' },
       at: '15m',
       fires: [{}],
@@ -214,7 +214,7 @@ export const processAlerts: readonly Alert[] = [
       'A client opens sessions without closing them. The log names the key; ask its owner, or end its sessions by revoking it.',
     anchor: 'mcp-sessions-refused',
     trial: {
-      given: { 'proofline_mcp_sessions_refused_total{reason="too_many"}': '0+1x20' },
+      firing: { 'proofline_mcp_sessions_refused_total{reason="too_many"}': '0+1x20' },
       calm: { 'proofline_mcp_sessions_refused_total{reason="stopping"}': '0+1x20' },
       at: '15m',
       fires: [{}],

@@ -1,9 +1,9 @@
 import { fleets } from '#queues/fleets.ts';
 import { queueTargets } from './queue-targets.ts';
-import type { AlertFamily, Given } from './rule.ts';
+import type { AlertFamily, SeriesValues } from './rule.ts';
 
 const queues = queueTargets.map(({ queue }) => queue);
-const each = (series: (target: (typeof queueTargets)[number]) => readonly [string, string]): Given =>
+const each = (series: (target: (typeof queueTargets)[number]) => readonly [string, string]): SeriesValues =>
   Object.fromEntries(queueTargets.map(series));
 const fires = queues.map((queue) => ({ queue }));
 /** A worker may consume several fleets: its fleet is called `studio+missions` then. */
@@ -18,7 +18,7 @@ export const queueAlerts: readonly AlertFamily[] = [
     for: '1m',
     rules: queueTargets.map(({ queue, oldestSeconds }) => ({
       labels: { queue },
-      // of a queue that somebody has paused, QueuePaused tells
+      // QueuePaused reports a queue that an operator has paused
       expr: `queue:proofline_queue_oldest_waiting_seconds:max{queue="${queue}"} > ${oldestSeconds}\n  unless on (queue) max by (queue) (proofline_queue_paused{queue="${queue}"}) > 0`,
     })),
     summary: 'Jobs of {{ $labels.queue }} wait too long: the oldest for {{ $value | humanizeDuration }}.',
@@ -26,7 +26,7 @@ export const queueAlerts: readonly AlertFamily[] = [
       'Look at the fleet dashboard: without workers see FleetGone; with all of them busy start more of the fleet; with idle ones see whether a server that the jobs need is away. Nothing is lost while jobs wait.',
     anchor: 'queue-waits-too-long',
     trial: {
-      given: {
+      firing: {
         ...each(({ queue }) => [`proofline_queue_oldest_waiting_seconds{queue="${queue}"}`, '4000+0x10']),
         ...each(({ queue }) => [`proofline_queue_paused{queue="${queue}"}`, '0+0x10']),
       },
@@ -56,7 +56,7 @@ export const queueAlerts: readonly AlertFamily[] = [
       'More is accepted than the fleet finishes. Start more workers of the fleet, or find who submits so much (the jobs page, by owner) and lower their limits.',
     anchor: 'queue-drains-slowly',
     trial: {
-      given: each(({ queue }) => [`proofline_queue_estimated_drain_seconds{queue="${queue}"}`, '20000+0x30']),
+      firing: each(({ queue }) => [`proofline_queue_estimated_drain_seconds{queue="${queue}"}`, '20000+0x30']),
       calm: each(({ queue, drainSeconds }) => [
         `proofline_queue_estimated_drain_seconds{queue="${queue}"}`,
         `${drainSeconds}+0x30`,
@@ -74,12 +74,12 @@ export const queueAlerts: readonly AlertFamily[] = [
       labels: { queue },
       expr: `queue:proofline_queue_oldest_waiting_seconds:max{queue="${queue}"} > 30\n  unless on (queue) min by (queue) (proofline_consumer_last_fetch_age_seconds{queue="${queue}"}) < 30`,
     })),
-    summary: 'Jobs of {{ $labels.queue }} are due, and no worker has asked for any in the last 30 s.',
+    summary: 'Jobs of {{ $labels.queue }} are due, and no worker has requested any in the last 30 s.',
     description:
       'Either no worker consumes this queue (start its fleet) or every consumer hangs: see whether Redis answers the workers, then restart them; what they run goes on elsewhere.',
     anchor: 'queue-not-consumed',
     trial: {
-      given: each(({ queue }) => [`proofline_queue_oldest_waiting_seconds{queue="${queue}"}`, '31+0x10']),
+      firing: each(({ queue }) => [`proofline_queue_oldest_waiting_seconds{queue="${queue}"}`, '31+0x10']),
       calm: {
         ...each(({ queue }) => [`proofline_queue_oldest_waiting_seconds{queue="${queue}"}`, '31+0x10']),
         ...each(({ queue }) => [`proofline_consumer_last_fetch_age_seconds{queue="${queue}"}`, '2+0x10']),
@@ -98,10 +98,10 @@ export const queueAlerts: readonly AlertFamily[] = [
     })),
     summary: '{{ $labels.queue }} has been paused for an hour: its jobs wait.',
     description:
-      'Somebody paused it: GET /v1/queues says who and why. Resume it (`proofline queues resume`) once the reason is gone; what waits runs then.',
+      'An operator paused it: GET /v1/queues says who and why. Resume it (`proofline queues resume`) once the reason is gone; what waits runs then.',
     anchor: 'queue-paused',
     trial: {
-      given: each(({ queue }) => [`proofline_queue_paused{queue="${queue}"}`, '1+0x70']),
+      firing: each(({ queue }) => [`proofline_queue_paused{queue="${queue}"}`, '1+0x70']),
       calm: each(({ queue }) => [`proofline_queue_paused{queue="${queue}"}`, '0+0x70']),
       at: '65m',
       fires,
@@ -121,7 +121,7 @@ export const queueAlerts: readonly AlertFamily[] = [
       'Start workers of this fleet. If they are there, their log says why they do not get a lease: a wrong setting, Postgres or Redis away, or a schema that is newer than they are.',
     anchor: 'fleet-gone',
     trial: {
-      given: { 'up{job="proofline-api"}': '1+0x10' },
+      firing: { 'up{job="proofline-api"}': '1+0x10' },
       calm: {
         'up{job="proofline-api"}': '1+0x10',
         'proofline_workers_alive{fleet="studio+platform"}': '1+0x10',

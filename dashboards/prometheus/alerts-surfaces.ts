@@ -1,6 +1,6 @@
 import type { Alert } from './rule.ts';
 
-/** What goes wrong with what the surfaces do for their users: providers and money, humans, receipts, markets. */
+/** Alerts on what the surfaces do for their users: providers and money, humans, receipts, markets. */
 export const surfaceAlerts: readonly Alert[] = [
   {
     name: 'ProviderFailing',
@@ -8,10 +8,10 @@ export const surfaceAlerts: readonly Alert[] = [
     expr: 'sum by (provider) (increase(proofline_provider_calls_total{outcome="failed"}[15m])) > 2.5\n  and sum by (provider) (increase(proofline_provider_calls_total{outcome="failed"}[15m]))\n    > 0.5 * sum by (provider) (increase(proofline_provider_calls_total[15m]))',
     summary: 'More than half of the calls of {{ $labels.provider }} fail.',
     description:
-      'Other providers are asked where there are any. See the provider’s own status page, our key for it, and the errors of its jobs.',
+      'Other providers are called where there are any. See the provider’s own status page, our key for it, and the errors of its jobs.',
     anchor: 'provider-failing',
     trial: {
-      given: {
+      firing: {
         'proofline_provider_calls_total{provider="one", capability="image.generate", outcome="failed"}': '0+1x20',
         'proofline_provider_calls_total{provider="one", capability="image.generate", outcome="succeeded"}': '0+0x20',
       },
@@ -32,7 +32,7 @@ export const surfaceAlerts: readonly Alert[] = [
       'One call tries it again every so often, and the first that succeeds lets all go. Where no other provider has the capability, jobs wait: see the provider’s status page and our key for it.',
     anchor: 'provider-failing',
     trial: {
-      given: {
+      firing: {
         'proofline_provider_calls_held_total{provider="one"}': '0+1x20',
         'proofline_provider_circuit_state{provider="one"}': '2+0x20',
       },
@@ -53,7 +53,7 @@ export const surfaceAlerts: readonly Alert[] = [
     description: 'Its own servers are slow or full: see its status page, or give another provider the better rank.',
     anchor: 'text-first-piece-slow',
     trial: {
-      given: {
+      firing: {
         'proofline_text_first_piece_seconds_bucket{provider="one", le="10"}': '0+0x60',
         'proofline_text_first_piece_seconds_bucket{provider="one", le="30"}': '0+10x60',
         'proofline_text_first_piece_seconds_bucket{provider="one", le="+Inf"}': '0+10x60',
@@ -76,7 +76,7 @@ export const surfaceAlerts: readonly Alert[] = [
       'The studio’s dashboard says which provider and surface, `provider_calls` whose jobs. Lower SPEND_OWNER_MONTHLY_USD or SPEND_KEY_MONTHLY_USD, or revoke the key, if it is not meant.',
     anchor: 'spend-surge',
     trial: {
-      given: {
+      firing: {
         'proofline_provider_cost_dollars_total{provider="one", capability="video.generate", surface="studio"}':
           '0+1x60',
       },
@@ -98,7 +98,7 @@ export const surfaceAlerts: readonly Alert[] = [
       'Budgets do what they are for. If it is a month’s budget of an owner or a key, the errors name it: raise SPEND_OWNER_MONTHLY_USD or SPEND_KEY_MONTHLY_USD, or tell its owner.',
     anchor: 'budgets-refuse',
     trial: {
-      given: { 'proofline_budget_refusals_total{kind="key"}': '0+1x20' },
+      firing: { 'proofline_budget_refusals_total{kind="key"}': '0+1x20' },
       calm: { 'proofline_budget_refusals_total{kind="key"}': '0 1 2 3+0x20' },
       at: '15m',
       fires: [{ kind: 'key' }],
@@ -109,13 +109,12 @@ export const surfaceAlerts: readonly Alert[] = [
     severity: 'warning',
     expr: 'max by (provider) (proofline_spend_unknown_dollars) > 0.01',
     for: '15m',
-    summary:
-      'Calls of {{ $labels.provider }} hold {{ $value | printf "%.2f" }} dollars, and nobody knows what came of them.',
+    summary: 'Calls of {{ $labels.provider }} hold {{ $value | printf "%.2f" }} dollars, and their outcome is unknown.',
     description:
       'They had no answer in time, or a connection broke off. Budgets count what they can have cost until an operator bills or writes them off (`proofline calls`), or the rule does (UNKNOWN_CALL_HOURS).',
     anchor: 'provider-calls-unknown',
     trial: {
-      given: { 'proofline_spend_unknown_dollars{provider="one"}': '0.5+0x30' },
+      firing: { 'proofline_spend_unknown_dollars{provider="one"}': '0.5+0x30' },
       calm: { 'proofline_spend_unknown_dollars{provider="one"}': '0.01+0x30' },
       at: '20m',
       fires: [{ provider: 'one' }],
@@ -126,12 +125,12 @@ export const surfaceAlerts: readonly Alert[] = [
     name: 'ApprovalsWait',
     severity: 'warning',
     expr: 'max(proofline_approval_oldest_pending_seconds) > 14400',
-    summary: 'Somebody’s approval waits for a decision for {{ $value | humanizeDuration }}.',
+    summary: 'An approval has waited for a decision for {{ $value | humanizeDuration }}.',
     description:
-      'Its job is held until a human decides, and the approval expires if nobody does. Tell its owner; the studio lists what waits.',
+      'Its job is held until a human decides, and the approval expires if none does. Tell its owner; the studio lists what waits.',
     anchor: 'approvals-wait',
     trial: {
-      given: { proofline_approval_oldest_pending_seconds: '14460+0x5' },
+      firing: { proofline_approval_oldest_pending_seconds: '14460+0x5' },
       calm: { proofline_approval_oldest_pending_seconds: '14400+0x5' },
       at: '3m',
       fires: [{}],
@@ -147,7 +146,7 @@ export const surfaceAlerts: readonly Alert[] = [
       'What it has not done then is given up. See whether its children wait (platform.respond, providers.generate): start more workers of the platform’s fleet, or raise BATCH_CONCURRENCY.',
     anchor: 'batch-overdue',
     trial: {
-      given: { proofline_batch_oldest_open_seconds: '75600+0x5' },
+      firing: { proofline_batch_oldest_open_seconds: '75600+0x5' },
       calm: { proofline_batch_oldest_open_seconds: '72000+0x5' },
       at: '3m',
       fires: [{}],
@@ -163,7 +162,7 @@ export const surfaceAlerts: readonly Alert[] = [
       'Its receipt is missing. See the log of the API process that conducts for the signer (SEAL_…): a key service that is away is tried again by itself.',
     anchor: 'missions-not-sealed',
     trial: {
-      given: { proofline_mission_oldest_unsealed_seconds: '960+0x5' },
+      firing: { proofline_mission_oldest_unsealed_seconds: '960+0x5' },
       calm: { proofline_mission_oldest_unsealed_seconds: '900+0x5' },
       at: '3m',
       fires: [{}],
@@ -179,7 +178,7 @@ export const surfaceAlerts: readonly Alert[] = [
       'See the account (AnchorAccountEmpty), the chain’s endpoint (AnchorRpcFails) and the moves of batches on the dashboard: much `bump` means that ANCHOR_MAX_FEE_GWEI is too low. Receipts are whole and are anchored later.',
     anchor: 'anchors-pending',
     trial: {
-      given: { proofline_anchor_oldest_pending_seconds: '1860+0x5' },
+      firing: { proofline_anchor_oldest_pending_seconds: '1860+0x5' },
       calm: { proofline_anchor_oldest_pending_seconds: '1800+0x5' },
       at: '3m',
       fires: [{}],
@@ -195,7 +194,7 @@ export const surfaceAlerts: readonly Alert[] = [
     description: 'Send it funds: it pays for fewer transactions than ANCHOR_MIN_BALANCE.',
     anchor: 'anchor-account-empty',
     trial: {
-      given: { 'proofline_anchor_balance_low{chain="eip155:1", address="0x1"}': '1+0x10' },
+      firing: { 'proofline_anchor_balance_low{chain="eip155:1", address="0x1"}': '1+0x10' },
       calm: { 'proofline_anchor_balance_low{chain="eip155:1", address="0x1"}': '0+0x10' },
       at: '8m',
       fires: [{ chain: 'eip155:1', address: '0x1' }],
@@ -210,7 +209,7 @@ export const surfaceAlerts: readonly Alert[] = [
     description: 'Send it funds. Until then receipts are sealed and wait; nothing is lost.',
     anchor: 'anchor-account-empty',
     trial: {
-      given: { 'proofline_anchor_balance_transactions{chain="eip155:1", address="0x1"}': '0.5+0x10' },
+      firing: { 'proofline_anchor_balance_transactions{chain="eip155:1", address="0x1"}': '0.5+0x10' },
       calm: { 'proofline_anchor_balance_transactions{chain="eip155:1", address="0x1"}': '1+0x10' },
       at: '8m',
       fires: [{ chain: 'eip155:1', address: '0x1' }],
@@ -226,7 +225,7 @@ export const surfaceAlerts: readonly Alert[] = [
       'The endpoint of ANCHOR_RPC_URL is away or limits us: see its provider’s status and our plan there. Receipts wait for their anchors meanwhile.',
     anchor: 'anchor-rpc-fails',
     trial: {
-      given: { 'proofline_anchor_rpc_errors_total{method="eth_call"}': '0+3x30' },
+      firing: { 'proofline_anchor_rpc_errors_total{method="eth_call"}': '0+3x30' },
       calm: { 'proofline_anchor_rpc_errors_total{method="eth_call"}': '0 3+0x30' },
       at: '15m',
       fires: [{}],
@@ -242,7 +241,7 @@ export const surfaceAlerts: readonly Alert[] = [
       'Every answer says so. See MarketFeedTrouble, and whether jobs of analytics.tick or analytics.take succeed.',
     anchor: 'market-feed-stale',
     trial: {
-      given: { 'proofline_market_feed_stale{symbol="SPX"}': '1+0x10' },
+      firing: { 'proofline_market_feed_stale{symbol="SPX"}': '1+0x10' },
       calm: { 'proofline_market_feed_stale{symbol="SPX"}': '1 1 0+0x10' },
       at: '8m',
       fires: [{ symbol: 'SPX' }],
@@ -258,7 +257,7 @@ export const surfaceAlerts: readonly Alert[] = [
       'Figures are those of its last good data. `feed_status` of any answer says what it is: unavailable, refused, invalid or half_chain; see the feed’s address (FEED_CBOE_URL) or folder (FEED_FOLDER).',
     anchor: 'market-feed-trouble',
     trial: {
-      given: { 'proofline_market_feed_trouble{symbol="SPX"}': '1+0x20' },
+      firing: { 'proofline_market_feed_trouble{symbol="SPX"}': '1+0x20' },
       calm: { 'proofline_market_feed_trouble{symbol="SPX"}': '0+0x20' },
       at: '15m',
       fires: [{ symbol: 'SPX' }],

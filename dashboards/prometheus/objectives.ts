@@ -6,9 +6,9 @@ export interface Objective {
   /** The label `slo`. */
   readonly name: string;
   readonly title: string;
-  /** What is promised, as a sentence. */
+  /** Promise, as a sentence. */
   readonly promise: string;
-  /** Of a series with this label each; one for the whole system where there is none. */
+  /** Labels by which the series are divided; empty for one series of the whole system. */
   readonly by: readonly 'queue'[];
   /** Rate of what was bad, per second, over a window. */
   readonly bad: (window: string) => string;
@@ -105,7 +105,7 @@ function rounded(share: number): number {
 }
 
 const windows = ['5m', '30m', '1h', '2h', '6h', '1d', '3d'] as const;
-/** Windows in which what was bad is counted: one mishap among few jobs burns no budget that anybody should be told of. */
+/** Windows in which what was bad is counted: one mishap among few jobs burns no budget that deserves an alert. */
 const counted = { '6h': 21_600, '3d': 259_200 } as const;
 
 /** The share of what was bad over every window, how much it was, and the share that may be. */

@@ -9,7 +9,7 @@ import { showStudio } from '#src/commands/demo/demo-studio.ts';
 import { identityFile } from '#src/commands/start/development-human.ts';
 import type { System } from '#src/commands/start/system.ts';
 
-/** A provider of text that says the same to everybody, and its entry in the catalogue of providers. */
+/** A provider of text that gives every caller the same answer, and its entry in the catalogue of providers. */
 export async function startTextProvider(): Promise<AsyncDisposable & { readonly entry: object }> {
   const answer = JSON.stringify({
     id: 'one',
@@ -41,8 +41,8 @@ export async function startTextProvider(): Promise<AsyncDisposable & { readonly 
 
 type Call = (client: Client) => Promise<unknown>;
 
-/** What callers ask for again and again; one of each runs at a time. */
-const asked: Readonly<Record<string, Call>> = {
+/** Requests that callers repeat; one of each runs at a time. */
+const repeated: Readonly<Record<string, Call>> = {
   stress: ({ call }) => call('POST', '/v1/portfolio/stress', { symbols: ['SPX', 'SPY'] }),
   question: ({ call }) => call('POST', '/v1/oracle/query', { question: 'Where is the gamma flip of SPX?' }),
   reads: async ({ call }) => {
@@ -66,8 +66,8 @@ const pauses: Readonly<Record<string, number>> = { film: 60_000, batch: 30_000 }
 const PAUSE = 200;
 
 /**
- * Uses every surface of a system until `signal` is aborted: analyses, questions, text, pictures, missions, a film, a batch
- * and a stream. Answers how often each was done; what was refused is said and asked for again.
+ * Uses every surface of a system until `signal` is aborted: analyses, questions, text, pictures, missions, a film, a
+ * batch and a stream. Answers how often each was done; refused ones are reported and requested again.
  */
 export async function load(
   { ready, home }: System,
@@ -91,7 +91,7 @@ export async function load(
   };
   const person = ready.servers.identity?.person;
   const film: Call = async () => {
-    if (!person) throw new Error('nobody can sign in');
+    if (!person) throw new Error('expected a person who can sign in, got none');
     const identity = ready.keys.human === null ? null : readIdentity(identityFile(home));
     const studio = openClient(ready.url, ready.keys.studio, signal);
     await showStudio(
@@ -104,7 +104,7 @@ export async function load(
   const follow: Call = async ({ follow: events }) => {
     for await (const _event of events('/v1/stream/SPX')) if (signal.aborted) return;
   };
-  const all = { ...asked, film, batch: async () => await sendBatch(ready.url, ready.keys.admin, signal), follow };
+  const all = { ...repeated, film, batch: async () => await sendBatch(ready.url, ready.keys.admin, signal), follow };
   await Promise.all(Object.entries(all).map(([name, work]) => again(name, work)));
   return done;
 }

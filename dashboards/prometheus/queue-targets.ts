@@ -1,14 +1,14 @@
 import type { QueueContract } from '#queues/define.ts';
 import { queues } from '#queues/index.ts';
 
-/** What we promise of a queue, and when an operator is told. */
+/** Promises of a queue, and the bounds from which on an operator is alerted. */
 export interface QueueTarget {
   readonly queue: string;
   /** A job starts within so many seconds of being due: a bound of the histogram's buckets. */
   readonly waitSeconds: number;
-  /** Above this age of the oldest due job somebody is told. */
+  /** Age of the oldest due job above which an operator is alerted. */
   readonly oldestSeconds: number;
-  /** Above this estimate of the time until the queue is empty somebody is told. */
+  /** Estimate of the time until the queue is empty above which an operator is alerted. */
   readonly drainSeconds: number;
   /** Share of jobs that succeed. */
   readonly success: number;
@@ -26,7 +26,7 @@ const leanOnOthers: ReadonlySet<string> = new Set([
   'analytics.take',
 ]);
 
-/** Short jobs are those that somebody waits for; a queue of the lowest priority is for what nobody waits for. */
+/** Callers wait for short jobs; they do not wait for a queue of the lowest priority. */
 function waitSeconds({ timeoutMs, priority }: QueueContract): number {
   if (priority >= 1_000) return 300;
   if (timeoutMs <= 120_000) return 5;

@@ -1,4 +1,4 @@
-/** What no alert's own trial shows: read by promtool, values a minute. */
+/** A test of promtool for a rule that no alert's own trial covers; values a minute. */
 interface RecordingRun {
   readonly interval: string;
   readonly input_series: readonly { readonly series: string; readonly values: string }[];
@@ -66,7 +66,7 @@ export const objectiveRuns: readonly RecordingRun[] = [
   },
   {
     interval: '1m',
-    // three good hours but for their last ten minutes: a sixth of an hour, and too little of six hours to be told of
+    // three good hours but for their last ten minutes: a sixth of an hour, and too little of six hours for an alert
     input_series: [
       { series: 'proofline_http_request_seconds_count{method="GET", route="/v1/jobs"}', values: '0+60x180' },
       {

@@ -6,7 +6,7 @@ const perSecond = (record: string, metric: string, by: readonly string[]): Recor
   by,
 });
 // every API process reads the same rows of Postgres: a sum would count them once a process
-const told = (record: string, metric: string, by: readonly string[]): Recording => ({
+const largest = (record: string, metric: string, by: readonly string[]): Recording => ({
   record,
   expr: by.length === 0 ? `max(${metric})` : `max by (${by.join(', ')}) (${metric})`,
   by,
@@ -17,12 +17,12 @@ const quantile = (record: string, share: number, histogram: string, by: readonly
   by,
 });
 
-/** What dashboards, alerts and autoscaling read, so that all of them read the same. */
+/** Series that dashboards, alerts and autoscaling read, so that all of them read the same. */
 export const recordings: readonly Recording[] = [
-  told('queue:proofline_queue_depth:max', 'proofline_queue_depth', ['queue', 'state']),
-  told('queue:proofline_queue_oldest_waiting_seconds:max', 'proofline_queue_oldest_waiting_seconds', ['queue']),
-  told('queue:proofline_queue_estimated_drain_seconds:max', 'proofline_queue_estimated_drain_seconds', ['queue']),
-  told('fleet:proofline_workers_alive:max', 'proofline_workers_alive', ['fleet']),
+  largest('queue:proofline_queue_depth:max', 'proofline_queue_depth', ['queue', 'state']),
+  largest('queue:proofline_queue_oldest_waiting_seconds:max', 'proofline_queue_oldest_waiting_seconds', ['queue']),
+  largest('queue:proofline_queue_estimated_drain_seconds:max', 'proofline_queue_estimated_drain_seconds', ['queue']),
+  largest('fleet:proofline_workers_alive:max', 'proofline_workers_alive', ['fleet']),
   perSecond('queue:proofline_jobs_submitted:rate5m', 'proofline_jobs_submitted_total', ['queue']),
   perSecond('queue:proofline_jobs_finished:rate5m', 'proofline_jobs_finished_total', ['queue', 'outcome']),
   perSecond('queue:proofline_job_retries:rate5m', 'proofline_job_retries_total', ['queue']),
@@ -32,7 +32,7 @@ export const recordings: readonly Recording[] = [
   perSecond('route:proofline_http_requests:rate5m', 'proofline_http_requests_total', ['method', 'route', 'status']),
   quantile('route:proofline_http_request_seconds:p95_5m', 0.95, 'proofline_http_request_seconds', ['method', 'route']),
   quantile('proofline:proofline_relay_lag_seconds:p99_5m', 0.99, 'proofline_relay_lag_seconds', []),
-  told('proofline:proofline_ledger_lag_seconds:max', 'proofline_ledger_lag_seconds', []),
+  largest('proofline:proofline_ledger_lag_seconds:max', 'proofline_ledger_lag_seconds', []),
   perSecond('provider:proofline_provider_calls:rate5m', 'proofline_provider_calls_total', ['provider', 'outcome']),
   {
     record: 'provider:proofline_provider_cost_dollars:increase1h',

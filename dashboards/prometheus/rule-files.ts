@@ -26,7 +26,7 @@ function ruled(family: AlertFamily) {
 const alwaysFires = 'Watchdog';
 const groupNames = ['proofline-recordings', 'proofline-budgets', ...Object.keys(alertGroups)];
 
-/** How annotations read for an alert with these labels. */
+/** Expands the annotations of an alert with these labels. */
 function expanded(text: string, labels: Readonly<Record<string, string>>, value = ''): string {
   return text
     .replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => labels[label] ?? '')
@@ -50,22 +50,22 @@ function expectation(family: AlertFamily, fires: AlertFamily['trial']['fires']) 
 }
 
 /** One run of the rules over the series of families that share it. */
-function run(families: readonly AlertFamily[], kind: 'given' | 'calm') {
+function run(families: readonly AlertFamily[], kind: 'firing' | 'calm') {
   const series = families.flatMap(({ trial }) => Object.entries(trial[kind]));
   return {
     interval: '1m',
     input_series: series.map(([each, values]) => ({ series: each, values })),
-    alert_rule_test: families.map((family) => expectation(family, kind === 'given' ? family.trial.fires : [])),
+    alert_rule_test: families.map((family) => expectation(family, kind === 'firing' ? family.trial.fires : [])),
   };
 }
 
 /**
  * The runs that prove these alerts: under each that it fires, under each that it does not. A run takes its time, so
- * alerts share one whose series are of different metrics: what one is given, the other does not read.
+ * alerts share one whose series are of different metrics: the series of one are not read by the other.
  */
 function runs(families: readonly AlertFamily[]) {
   return [
-    ...apart(families, 'given').map((all) => run(all, 'given')),
+    ...apart(families, 'firing').map((all) => run(all, 'firing')),
     ...apart(
       families.filter(({ name }) => name !== alwaysFires),
       'calm',
@@ -73,7 +73,7 @@ function runs(families: readonly AlertFamily[]) {
   ];
 }
 
-function apart(families: readonly AlertFamily[], kind: 'given' | 'calm'): readonly (readonly AlertFamily[])[] {
+function apart(families: readonly AlertFamily[], kind: 'firing' | 'calm'): readonly (readonly AlertFamily[])[] {
   const shared: { readonly metrics: Set<string>; readonly families: AlertFamily[] }[] = [];
   for (const family of families) {
     const metrics = new Set(Object.keys(family.trial[kind]).map(metricOf));
@@ -101,7 +101,7 @@ function testFile(what: string, files: readonly string[], tests: readonly object
 
 const { 'proofline-objectives': ofObjectives = [], ...others } = alertGroups;
 
-/** What Prometheus and promtool read, by file name. */
+/** Files that Prometheus and promtool read, by name. */
 export const ruleFiles: Readonly<Record<string, string>> = {
   'rules/recordings.yaml': yaml('What dashboards, alerts and autoscaling read.', {
     groups: [{ name: groupNames[0], rules: recordings.map(recorded) }],
@@ -109,7 +109,7 @@ export const ruleFiles: Readonly<Record<string, string>> = {
   'rules/objectives.yaml': yaml('What is promised, and how much of it is kept, over every window.', {
     groups: [{ name: groupNames[1], rules: objectiveRecordings.map(recorded) }],
   }),
-  'rules/alerts.yaml': yaml('When somebody is told. Each alert says what to do, and where the runbook says more.', {
+  'rules/alerts.yaml': yaml('Alerts for operators. Each alert says what to do, and where the runbook says more.', {
     groups: Object.entries(alertGroups).map(([name, families]) => ({ name, rules: families.flatMap(ruled) })),
   }),
   'tests/alerts.yaml': testFile(

@@ -5,40 +5,40 @@ export interface Recording {
   readonly expr: string;
   /** Labels that the series have. */
   readonly by: readonly string[];
-  /** Those of them that the rule itself gives. */
+  /** Labels among them that the rule itself sets. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** Values of series by their name with labels, in promtool's notation: `0+1x60`. One value a minute. */
-export type Given = Readonly<Record<string, string>>;
+export type SeriesValues = Readonly<Record<string, string>>;
 
-/** What proves an alert. */
+/** Proof of an alert. */
 export interface Trial {
   /** Series under which it fires. */
-  readonly given: Given;
+  readonly firing: SeriesValues;
   /** Series under which it does not, though they are nearly those. */
-  readonly calm: Given;
-  /** When it is looked at, from the start of the series. */
+  readonly calm: SeriesValues;
+  /** Time of the check, from the start of the series. */
   readonly at: string;
   /** Labels of each alert that fires, beside those of its rule. */
   readonly fires: readonly Readonly<Record<string, string>>[];
-  /** How `$value` reads in the annotations, where they show it. */
+  /** Text of `$value` in the annotations, where they show it. */
   readonly value?: string;
 }
 
 export interface Alert {
   readonly name: string;
-  /** critical: wakes somebody; warning: for the next working day; none: for the pager's own health. */
+  /** critical: pages an operator; warning: for the next working day; none: for the pager's own health. */
   readonly severity: 'critical' | 'warning' | 'none';
   readonly expr: string;
-  /** How long it must hold. */
+  /** Time that the expression must hold before the alert fires. */
   readonly for?: string;
   readonly labels?: Readonly<Record<string, string>>;
   /** One sentence: what is wrong. */
   readonly summary: string;
-  /** What it means, and what to do first. */
+  /** Meaning of the alert, and what to do first. */
   readonly description: string;
-  /** Of its section in deploy/RUNBOOK.md. */
+  /** Anchor of its section in deploy/RUNBOOK.md. */
   readonly anchor: string;
   readonly trial: Trial;
 }

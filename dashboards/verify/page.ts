@@ -70,7 +70,7 @@ async function checkGiven(): Promise<void> {
   try {
     receipt = parseReceipt(text.value);
   } catch (error) {
-    show('Not a receipt', 'fail', `What was given cannot be read. ${wordsOf(error)}`);
+    show('Not a receipt', 'fail', `The input cannot be read. ${wordsOf(error)}`);
     return;
   }
   try {

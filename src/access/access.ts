@@ -11,16 +11,16 @@ import { type Guesses, openGuesses } from './guesses.ts';
 import { sessionPrincipal } from './sessions/session-principal.ts';
 
 /**
- * Longest time a process trusts what it read of a key. With the time of a query it stays under the 5 s that a revocation
- * may take to reach every process, even while Redis is away and no purge arrives.
+ * Longest time a process trusts what it read of a key. With the time of a query it stays under the 5 s that a
+ * revocation may take to reach every process, even while Redis is away and no purge arrives.
  */
 const verdictMs = 4_000;
 
-/** What a process remembers of keys: verdicts for a few seconds, and uses until they are written. */
+/** A process's memory of keys: verdicts for a few seconds, and uses until they are written. */
 export interface Access {
   readonly context: Context;
   readonly verdicts: LRUCache<string, { readonly key: KeyRow | null }>;
-  /** What an address may guess before its look-ups cost a query no more. */
+  /** Guesses that an address has left before its look-ups are refused without a query. */
   readonly guesses: Guesses;
   readonly used: (keyId: string) => void;
   /** Forgets one key: it was revoked or changed. */
@@ -41,11 +41,11 @@ export function openAccess(context: Context): Access {
 }
 
 /**
- * Who calls. Null when the request carries no credentials at all.
+ * Resolves the caller of a request. Null when the request carries no credentials at all.
  *
- * @throws AppError `unauthorized` for credentials that are malformed, unknown, revoked, expired, or used from an address
- *   that the key does not allow. The sentence tells them apart only for a key that exists: whoever has it may know.
- *   `unavailable` for a session while Redis does not answer.
+ * @throws AppError `unauthorized` for credentials that are malformed, unknown, revoked, expired, or used from an
+ *   address that the key does not allow. The sentence distinguishes these only for a key that exists: its holder may
+ *   know. `unavailable` for a session while Redis does not answer.
  */
 export async function resolvePrincipal(access: Access, caller: Caller): Promise<Principal | null> {
   const secret = keyOf(caller);

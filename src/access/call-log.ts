@@ -4,10 +4,10 @@ import { logFailure } from '#src/system/log-failure.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { isConnectionLost, isTimeout } from '#src/system/postgres/postgres-errors.ts';
 
-/** One call of something that has a name, by somebody who is known. */
+/** One call of a named capability, by a known caller. */
 export interface Call {
   readonly owner: string;
-  /** Null for who is signed in. */
+  /** Null for a signed-in caller. */
   readonly keyId: string | null;
   readonly via: 'http' | 'mcp';
   /** `studio.brief`, or the name of a tool. */

@@ -3,7 +3,10 @@ import { addressBlock } from '#src/access/keys/address-ranges.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 
-/** Keys (or other secrets) that do not exist, per address and minute. In the process alone: it protects this one's share of the database. */
+/**
+ * Keys (or other secrets) that do not exist, per address and minute. In the process alone: it protects this one's share
+ * of the database.
+ */
 export interface Guesses {
   /** @throws AppError `rate_limited` for an address that has guessed too often. */
   readonly check: (ip: string) => Promise<void>;

@@ -9,12 +9,12 @@ import type { Context } from '#src/system/context.ts';
 import type { Bus } from '#src/system/redis/bus.ts';
 import { admitWork } from './quota.ts';
 
-/** Who asks, and until when somebody waits for the answer. */
+/** The caller of a job, and the end of its wait for the answer. */
 export interface Caller {
   readonly context: Context;
   readonly hub: { readonly bus: Bus };
   readonly principal: Principal;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the caller no longer waits. */
   readonly signal: AbortSignal;
   /** End of the wait, in milliseconds of `performance.now()`. */
   readonly until: number;
@@ -23,7 +23,7 @@ export interface Caller {
 /**
  * The result of a job that is one part of an answer: a request whose whole answer is one job uses `answerWithJob`.
  *
- * @param idempotencyKey a key of our own, for work that is not asked for twice
+ * @param idempotencyKey a key of our own, for work that is not requested twice
  * @throws AppError `quota_exceeded`, `unavailable` where there is no result in time, or what the job failed with.
  */
 export async function jobResult<Q extends QueueContract>(
@@ -47,7 +47,7 @@ export async function jobResult<Q extends QueueContract>(
   });
 }
 
-/** What a job failed with, as the error of the request that waits for it. */
+/** Makes the error of a request that waits for a job from the error that the job failed with. */
 export function jobFailure({ id, state, error }: Job): AppError {
   if (state === 'cancelled')
     return new AppError('cancelled', 'The job was cancelled before it had a result.', { job: id });

@@ -28,7 +28,10 @@ interface Policy {
   readonly windowSeconds: number;
 }
 
-/** Counts in Redis, for all processes together; while Redis is away each process counts for itself, so nobody is locked out and nobody unlimited. */
+/**
+ * Counts in Redis, for all processes together. While Redis is away each process counts for itself, so no caller is
+ * locked out and none is unlimited.
+ */
 export function openLimits(context: Context): Limits {
   const policy = (name: string, points: number, windowSeconds: number): Policy => {
     const options: IRateLimiterOptions = {
@@ -66,7 +69,7 @@ const patienceMs = 250;
 async function inTime<T>(answer: Promise<T>, otherwise: () => Promise<T>): Promise<T> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), patienceMs);
-  // an answer that comes too late is nobody's
+  // no caller takes an answer that comes too late
   answer.catch(() => {});
   const found = await Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
   return found ?? (await otherwise());

@@ -32,7 +32,9 @@ export async function countQueued(
  */
 export type AdmitWork = (owner: string, queue: string) => Promise<void>;
 
-/** The count is shared by requests of one second, so the bound may be passed by what other processes let in meanwhile. */
+/**
+ * The count is shared by requests of one second, so the bound may be passed by what other processes let in meanwhile.
+ */
 export const admitWork = perContext((context): AdmitWork => {
   const bound = context.config.OWNER_QUEUE_DEPTH;
   const counts = new LRUCache<string, { readonly counted: Promise<number>; admitted: number }>({

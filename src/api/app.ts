@@ -46,11 +46,11 @@ import { missionStreamDescription, missionStreamRoutes } from '#src/missions/rou
 import { missionSchemas } from '#src/missions/routes/mission-view.ts';
 import { orchestrate } from '#src/missions/routes/orchestrate.ts';
 import { statsRoutes } from '#src/missions/routes/stats-routes.ts';
-import { contractOf } from '#src/platform/discovery/contract.ts';
+import { platformContractOf } from '#src/platform/discovery/contract.ts';
 import { platformRoutes } from '#src/platform/platform-routes.ts';
 import { checkLink } from '#src/providers/assets/asset-links.ts';
 import { readAsset } from '#src/providers/assets/assets.ts';
-import { webhookRoutes } from '#src/providers/tasks/webhook-routes.ts';
+import { taskWebhookRoutes } from '#src/providers/tasks/task-webhook-routes.ts';
 import { receiptOfJob } from '#src/receipts/receipt-of-job.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
 import { anchorRoutes } from '#src/receipts/routes/anchor-routes.ts';
@@ -117,7 +117,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(receiptRoutes, { context, accounts, readReceipt, rpcUrls });
   await app.register(verifyPageRoutes);
   await app.register(anchorRoutes, { context });
-  await app.register(webhookRoutes, { context });
+  await app.register(taskWebhookRoutes, { context });
   await app.register(humanRoutes, { context });
   await app.register(inviteRoutes, { context });
   await app.register(keyRoutes, { context });
@@ -145,14 +145,14 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
     await app.register(missionStreamRoutes, { context, hub });
     await app.register(statsRoutes, { context });
   }
-  // asked once every route is there
+  // called once every route is there
   const offer = offerOf(context.config.SURFACES, (base) =>
     serves.has('platform')
-      ? { platform: contractOf(app.routeList, { platform: base('platform'), studio: base('studio') }) }
+      ? { platform: platformContractOf(app.routeList, { platform: base('platform'), studio: base('studio') }) }
       : {},
   );
   if (serves.has('platform')) {
-    const run: Orchestrate = async (principal, asked) => await orchestrate({ context, hub }, principal, asked);
+    const run: Orchestrate = async (principal, request) => await orchestrate({ context, hub }, principal, request);
     const governance = { doctrine, missions: missionContracts };
     await platformRoutes(app, { context, hub, machines: describeOffer(offer), governance, orchestrate: run });
   }

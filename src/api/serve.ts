@@ -6,8 +6,8 @@ import { gaugeFeeds } from '#src/analytics/live/feed-freshness.ts';
 import { startClosingCalls } from '#src/governance/budgets/close-calls.ts';
 import { startEndingUnknownCalls } from '#src/governance/calls/end-unknown-calls.ts';
 import { gaugeWork } from '#src/governance/work-gauges.ts';
-import { openChanges } from '#src/http/jobs/tell-changes.ts';
-import { startOperations } from '#src/http/operations/tell-operations.ts';
+import { openChanges } from '#src/http/jobs/publish-changes.ts';
+import { startOperations } from '#src/http/operations/publish-operations.ts';
 import { presetCounters } from '#src/jobs/figures/preset-counters.ts';
 import { gaugeQueues } from '#src/jobs/figures/queue-gauges.ts';
 import { gaugeRelay, startRelay } from '#src/jobs/ledger/relay.ts';
@@ -31,7 +31,10 @@ import { gaugeSchema, untilMigrated } from '#src/system/health/schema-state.ts';
 import { serveMetrics } from '#src/system/metrics-server.ts';
 import { buildApp } from './app.ts';
 
-/** An API process that listens. Disposing turns it unready, ends streams, lets requests finish, within DRAIN_DEADLINE_MS. */
+/**
+ * An API process that listens. Disposing turns it unready, ends streams, lets requests finish, within
+ * DRAIN_DEADLINE_MS.
+ */
 export interface Served extends AsyncDisposable {
   /** `http://host:port` as it listens here. */
   readonly url: string;
@@ -48,7 +51,7 @@ interface Loop {
 
 const sealing: readonly Surface[] = ['studio', 'missions', 'platform'];
 
-/** What API processes do beside their answers; most of it in one of them at a time. */
+/** Background work of API processes beside their answers; most of it in one of them at a time. */
 const loops: Readonly<Record<string, Loop>> = {
   sweep: { start: startSweep },
   relay: { start: (context) => startRelay(context, openChanges) },
@@ -73,18 +76,19 @@ export function loopsOf(surfaces: readonly Surface[]): readonly string[] {
 }
 
 /**
- * Serves the API, the metrics, and takes part in the elections for the loops of its surfaces. Until the database has the
- * migrations of this release it serves the metrics and probes alone.
+ * Serves the API, the metrics, and takes part in the elections for the loops of its surfaces. Until the database has
+ * the migrations of this release it serves the metrics and probes alone.
  *
  * @throws the signal's reason when that aborts before it listens.
  */
 export async function serve(context: Context, stopping: AbortSignal = new AbortController().signal): Promise<Served> {
   const { config, log } = context;
   let draining = false;
-  // Without Redis jobs are accepted and wait (one that may lose them is another matter); unready, every API process at once would be taken from its callers. Probes of
-  // the public port are anonymous: many of them must not cost many queries.
-  const asked = sharedAnswer(1_000, () => whyUnready(context, ['Postgres', 'schema', 'eviction']));
-  const ready = async () => (draining ? 'draining' : await asked());
+  // Without Redis jobs are accepted and wait (one that may lose them is another matter); unready, every API process at
+  // once would be taken from its callers. Probes of the public port are anonymous: many of them must not cost many
+  // queries.
+  const whyNot = sharedAnswer(1_000, () => whyUnready(context, ['Postgres', 'schema', 'eviction']));
+  const ready = async () => (draining ? 'draining' : await whyNot());
 
   await using starting = new AsyncDisposableStack();
   const metrics = starting.use(await serveMetrics(context, ready));
@@ -117,7 +121,7 @@ export async function serve(context: Context, stopping: AbortSignal = new AbortC
     [Symbol.asyncDispose]: async () => {
       draining = true;
       log.info('draining');
-      // still serving, so that a load balancer sends nobody to a closed port
+      // still serving, so that a load balancer sends no request to a closed port
       if (config.UNREADY_MS > 0) await sleep(config.UNREADY_MS);
       await started.disposeAsync();
     },

@@ -17,7 +17,7 @@ const served = await serve(context, end.signal).catch((error: unknown) => {
 });
 if (served) {
   process.send?.({ ready: { role: 'api', url: served.url, metricsPort: served.metricsPort } });
-  await end.asked;
+  await end.requested;
   end.stage('the API');
   await served[Symbol.asyncDispose]();
 }

@@ -91,14 +91,14 @@ function configureErrors(command: Command): void {
 
 /** Commander takes a mistyped subcommand for an argument of the one that runs without a name. */
 function nameMistype(command: Command, chosen: Command): void {
-  const [given] = command.args;
-  if (given === undefined || given.startsWith('-') || given === chosen.name()) return;
-  if (chosen.aliases().includes(given) || chosen.registeredArguments.length > 0) return;
-  const names = command.commands.map((one) => one.name()).filter((one) => editDistance(given, one) <= one.length / 2);
-  const least = Math.min(...names.map((one) => editDistance(given, one)));
-  const near = names.filter((one) => editDistance(given, one) === least).join(' or ');
+  const [word] = command.args;
+  if (word === undefined || word.startsWith('-') || word === chosen.name()) return;
+  if (chosen.aliases().includes(word) || chosen.registeredArguments.length > 0) return;
+  const names = command.commands.map((one) => one.name()).filter((one) => editDistance(word, one) <= one.length / 2);
+  const least = Math.min(...names.map((one) => editDistance(word, one)));
+  const near = names.filter((one) => editDistance(word, one) === least).join(' or ');
   const advice = near === '' ? '' : `\n(Did you mean ${near}?)`;
-  command.error(`error: unknown command '${given}' of ${command.name()}${advice}`, {
+  command.error(`error: unknown command '${word}' of ${command.name()}${advice}`, {
     code: 'commander.unknownCommand',
   });
 }

@@ -12,10 +12,13 @@ const unknownRow = row(Type.Object({ provider: Type.String(), dollars: Type.Numb
 
 const surfaces = ['studio', 'missions', 'platform'] as const;
 const openApprovals = ['pending', 'granted'] as const;
-/** Of missions that were executed and are not sealed. */
+/** States of missions that were executed and are not sealed. */
 const openMissions = ['executing', 'awaiting_human', 'sealing', 'failed', 'cancelled'] as const;
 
-/** Fills the gauges of what waits for humans, seals and bills from Postgres at every scrape; indexes hold what is open alone. */
+/**
+ * Fills the gauges of what waits for humans, seals and bills from Postgres at every scrape; indexes hold what is open
+ * alone.
+ */
 export function gaugeWork(context: Context): void {
   const { db, metrics } = context;
   // `increase()` does not see the first step of a series that begins with it
@@ -53,7 +56,7 @@ async function reserved(db: CommonQueryMethods): Promise<ReadonlyMap<string, num
   return new Map(rows.map(({ surface, dollars }) => [surface, dollars]));
 }
 
-/** What each provider's unknown calls hold in dollars, and for how long the first of them has, in seconds. */
+/** Reads the dollars that each provider's unknown calls hold, and the seconds for which the oldest of them has. */
 async function unknown(db: CommonQueryMethods) {
   return await db.any(sql.type(unknownRow)`
     select provider, (sum(coalesce(held, quoted)) / 1e6)::float8 as dollars,

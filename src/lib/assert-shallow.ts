@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts';
 
-/** Most levels of objects and lists in a body. JSON Schemas of tools, the deepest that anybody sends, have a dozen. */
+/** Most levels of objects and lists in a body. JSON Schemas of tools, the deepest that clients send, have a dozen. */
 const mostLevels = 100;
 
 /**

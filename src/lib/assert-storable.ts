@@ -7,7 +7,7 @@ import { AppError } from '#src/lib/errors.ts';
  * @throws AppError `invalid_request` naming the field that it is in
  */
 export function assertStorable(input: unknown): void {
-  // a list and no recursion: how deep an input goes is up to whoever sends it
+  // a list and no recursion: how deep an input goes is up to the client that sends it
   const waiting: (readonly [field: string, value: unknown])[] = [['', input]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [field, value] = next;

@@ -3,8 +3,8 @@ const diskCodes: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 const POSTGRES_FULL = '53100';
 
 /**
- * Which disk is full, in a sentence, where an error or what caused it says so: this machine's, Postgres' or Redis'.
- * Undefined where it says something else.
+ * Names the disk that is full, in a sentence, where an error or its cause says so: this machine's, Postgres' or Redis'.
+ * Undefined for any other error.
  */
 export function describeDiskFull(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {

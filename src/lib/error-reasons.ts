@@ -1,7 +1,7 @@
 import type { ErrorCode } from './error-codes.ts';
 
 /**
- * The cases of each code that stands for several: `details.reason` of an error of this code is one of them, so that a
+ * The cases of each code that covers several: `details.reason` of an error of this code is one of them, so that a
  * program can tell them apart. `docs/errors.md` lists the same; a test holds the two equal.
  */
 export const errorReasons = {

@@ -1,6 +1,7 @@
 import { describeDiskFull } from './disk-full.ts';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import type { ErrorReason, ReasonedCode } from './error-reasons.ts';
+import { isRedisAway } from './redis-away.ts';
 
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
@@ -21,7 +22,7 @@ type Reasoned = {
   ];
 }[ReasonedCode];
 
-/** An error names its case where its code stands for several: it does not compile without. */
+/** An error names its case where its code covers several: it does not compile without. */
 type Parts =
   | Reasoned
   | [code: Exclude<ErrorCode, ReasonedCode>, message: string, details?: ErrorDetails, cause?: unknown]
@@ -43,16 +44,22 @@ export class AppError extends Error {
   }
 }
 
-/** Whether trying the same thing again can help. Errors we did not foresee (bugs, lost connections) may pass. */
+/** Checks whether trying the same thing again can help. Errors we did not foresee (bugs, lost connections) may pass. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof AppError ? errorCodes[error.code].retryable : true;
 }
 
-/** The code and sentence an owner may see: ours as they are, a full disk as such, anything else as `internal` without its text. */
+/** The code and sentence an owner may see: ours as they are, a full disk and an absent Redis as such, anything else as `internal` without its text. */
 export function describeError(error: unknown): { code: ErrorCode; message: string; details: KnownDetails } {
   if (error instanceof AppError) return { code: error.code, message: error.message, details: error.details };
   const diskFull = describeDiskFull(error);
   if (diskFull !== undefined) return { code: 'storage_full', message: diskFull, details: knownDetails(null) };
+  if (isRedisAway(error))
+    return {
+      code: 'unavailable',
+      message: 'Redis does not answer; try again in a few seconds.',
+      details: knownDetails(null),
+    };
   return {
     code: 'internal',
     message: 'Something failed on our side; it has been logged. Try again, or report the request id.',

@@ -1,10 +1,10 @@
 import { AppError } from './errors.ts';
 
-/** What an Idempotency-Key was used for. */
+/** Record that an Idempotency-Key was used for. */
 export interface Keyed {
   readonly kind: 'job' | 'mission' | 'brief' | 'plan';
   readonly id: string;
-  /** More of it, to stand behind its id: the queue of a job. */
+  /** Text after its id in a sentence: the queue of a job. */
   readonly of?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a key may be allowed to do: exactly the eight scopes of the studio document. */
+/** Rights that a key may have: exactly the eight scopes of the studio document. */
 export const scopes = [
   'studio.read',
   'studio.brief',
@@ -14,16 +14,16 @@ export type Scope = (typeof scopes)[number];
 
 /** A person who is signed in, in one browser. */
 export interface SessionOf {
-  /** Names the session here; nobody can use it as one. */
+  /** Names the session here; it cannot be used as one. */
   readonly id: string;
   /** As their provider has verified it, in lower case. */
   readonly email: string;
   readonly identity: { readonly issuer: string; readonly subject: string };
-  /** When it ends at the latest. */
+  /** Latest end of the session. */
   readonly until: Date;
 }
 
-/** Who calls: the owner of a key or session, what it may do, and the human behind it where that is proven. */
+/** The caller: the owner of a key or session, what it may do, and the human behind it where that is proven. */
 export interface Principal {
   readonly owner: string;
   readonly keyId: string | null;
@@ -33,13 +33,13 @@ export interface Principal {
   readonly human: string | null;
   /** The sign-in behind the call; null where a key calls, or the system itself. */
   readonly session: SessionOf | null;
-  /** Which row of the rate table applies. */
+  /** Row of the rate table that applies. */
   readonly tier: string;
 }
 
 const prefix = 'session:';
 
-/** In whose name something stays open (a stream, a machine's session): a key or a session; null where nobody's. */
+/** Holder of something that stays open (a stream, a machine's session): a key or a session; null without either. */
 export function holderOf({ keyId, session }: Pick<Principal, 'keyId' | 'session'>): string | null {
   return keyId ?? (session && sessionHolder(session.id));
 }

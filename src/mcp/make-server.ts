@@ -17,7 +17,7 @@ import { version } from '#src/system/config/version.ts';
 export interface Offer {
   readonly tools: readonly Tool[];
   readonly resources: readonly McpResource[];
-  /** What a model is told before it calls anything. */
+  /** Instructions for a model before it calls anything. */
   readonly instructions?: string;
   /** More to register on every server; what tests add. */
   readonly extend?: (server: McpServer) => void;

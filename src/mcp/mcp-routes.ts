@@ -14,9 +14,9 @@ import { openSessions, type Session, type Sessions } from '#src/mcp/transport/se
 import { sendWeb, webRequest } from '#src/mcp/transport/web-request.ts';
 import { type Offer, serverMaker } from './make-server.ts';
 
-/** How often sessions are looked through for those that nobody uses. */
+/** Milliseconds between searches for unused sessions. */
 const SWEEP_MS = 10_000;
-/** How long answers under way may take once the process stops. */
+/** Milliseconds that answers under way may take once the process stops. */
 const GRACE_MS = 2_000;
 
 const Message = Type.Object(
@@ -25,8 +25,8 @@ const Message = Type.Object(
 );
 
 /**
- * Machine clients (Model Context Protocol, Streamable HTTP): 2025-06-18 and 2025-11-25 with sessions, 2026-07-28 without.
- * Every request brings its key, and is guarded and counted like that of any other route.
+ * Machine clients (Model Context Protocol, Streamable HTTP): 2025-06-18 and 2025-11-25 with sessions, 2026-07-28
+ * without. Every request brings its key, and is guarded and counted like that of any other route.
  */
 export async function mcpRoutes(app: FastifyInstance, { context, hub, ...offer }: McpContext & Offer): Promise<void> {
   const { config, metrics } = context;
@@ -139,7 +139,7 @@ function named(name: string, value: string | string[] | undefined): Record<strin
 function route(operationId: string, summary: string, schema: object): RouteShorthandOptions {
   return {
     config: { stream: true, sameOrigin: true },
-    // a HEAD would open a stream that nobody reads
+    // a HEAD would open a stream that no client reads
     exposeHeadRoute: false,
     schema: { tags: ['mcp'], summary, operationId, ...schema },
   };

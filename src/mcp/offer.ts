@@ -2,14 +2,14 @@ import type { Tool, ToolSurface } from '#src/mcp/model/tool.ts';
 import { receiptResource } from '#src/mcp/resources/receipt-resource.ts';
 import { studioResources } from '#src/mcp/resources/studio-resources.ts';
 import { executeTool } from '#src/mcp/tools/execute-tool.ts';
-import { exploreTool, type PlatformTold } from '#src/mcp/tools/explore-tool.ts';
+import { exploreTool, type PlatformFacts } from '#src/mcp/tools/explore-tool.ts';
 import { missionTools } from '#src/mcp/tools/mission-tools.ts';
 import { receiptTools } from '#src/mcp/tools/receipt-tools.ts';
 import { studioTools } from '#src/mcp/tools/studio-tools.ts';
 import type { MachineOffer } from '#src/platform/discovery/integrations.ts';
 import type { Offer } from './make-server.ts';
 
-/** Every tool of this service, in the order in which they are listed. One that is not here is offered to nobody. */
+/** Every tool of this service, in the order in which they are listed. One that is not here is not offered. */
 const tools: readonly Tool[] = [
   missionTools.create,
   executeTool,
@@ -20,7 +20,7 @@ const tools: readonly Tool[] = [
   ...studioTools,
 ];
 
-/** What a model is told of each surface before it calls anything. */
+/** Instructions of each surface for a model before it calls anything. */
 const instructions: Readonly<Record<ToolSurface, readonly string[]>> = {
   missions: [
     'Missions are governed work: agent_mission_create plans one from a goal, agent_mission_execute runs it and waits for its receipt.',
@@ -32,17 +32,17 @@ const instructions: Readonly<Record<ToolSurface, readonly string[]>> = {
     'Nothing is spent or posted before a signed-in person has approved exactly that; show them the approval, and render again with its id as approvalRef.',
   ],
   platform: [
-    'The generation platform answers over HTTP, in OpenAI’s shapes: explore with domain platform tells its routes and addresses.',
+    'The generation platform answers over HTTP, in OpenAI’s shapes: explore with domain platform lists its routes and addresses.',
   ],
   analytics: [],
 };
 
 /**
- * What a process that serves these surfaces offers to machine clients.
+ * Returns what a process that serves these surfaces offers to machine clients.
  *
- * @param platform what the tool \`explore\` tells of the platform beside its tools
+ * @param platform facts about the platform that the tool \`explore\` adds to its tools
  */
-export function offerOf(surfaces: readonly ToolSurface[], platform: PlatformTold = () => ({})): Offer {
+export function offerOf(surfaces: readonly ToolSurface[], platform: PlatformFacts = () => ({})): Offer {
   const isOffered = ({ surface }: Tool) => [surface].flat().some((one) => surfaces.includes(one));
   const offered = tools.filter(isOffered);
   return {

@@ -8,16 +8,16 @@ import type { PublicUrls } from '#src/system/config/public-url.ts';
 const Metadata = Type.Object(
   {
     resource: Type.String({ description: 'The address that machine clients call' }),
-    resource_name: Type.String({ description: 'What it is called' }),
-    bearer_methods_supported: Type.Array(Type.String(), { description: 'How a key is sent' }),
-    scopes_supported: Type.Array(Type.String(), { description: 'What a key can hold' }),
+    resource_name: Type.String({ description: 'Name of the resource' }),
+    bearer_methods_supported: Type.Array(Type.String(), { description: 'Ways to send a key' }),
+    scopes_supported: Type.Array(Type.String(), { description: 'Scopes that a key can hold' }),
   },
   { title: 'ResourceMetadata', description: 'Protected resource metadata' },
 );
 
 /**
- * How to be let in, for clients that ask (RFC 9728). It names no authorization server, because there is none: keys are
- * minted by a human and given to the client.
+ * Serves the document on how to get access (RFC 9728). It names no authorization server, because there is none: keys
+ * are minted by a human and given to the client.
  */
 export function describeResource(app: FastifyInstance, config: PublicUrls): void {
   for (const [url, operationId] of [
@@ -30,7 +30,7 @@ export function describeResource(app: FastifyInstance, config: PublicUrls): void
         config: { access: 'public', anyOrigin: true, anonymous: true },
         schema: {
           tags: ['mcp'],
-          summary: 'How machine clients are let in (RFC 9728)',
+          summary: 'Read how machine clients get access (RFC 9728)',
           operationId,
           response: { 200: Metadata },
         },

@@ -22,7 +22,7 @@ import { webhookRoutes } from './webhooks/webhook-routes.ts';
 interface PlatformParts {
   readonly context: Context;
   readonly hub: Hub;
-  /** What machine clients are offered by this process. */
+  /** Interfaces that this process offers to machine clients. */
   readonly machines: MachineOffer;
   readonly governance: Governance;
   readonly orchestrate: Orchestrate;

@@ -7,7 +7,7 @@ import { forgetFiles } from './files/file-retention.ts';
 
 const EVERY_MS = 5_000;
 
-/** What the platform tends to by itself, in one process at a time. */
+/** Starts the periodic duties of the platform, in one process at a time. */
 export function startPlatform(context: Context): AsyncDisposable {
   return lead(context, 'platform', async (_client, signal) => {
     while (!signal.aborted) {

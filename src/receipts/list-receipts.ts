@@ -14,7 +14,10 @@ const Totals = Type.Object({
 });
 export type ReceiptTotals = Static<typeof Totals>;
 
-/** Receipts of this service: sealed, on the chain; the transactions that anchor them, and those the chain will not take back. */
+/**
+ * Receipts of this service: sealed, on the chain; the transactions that anchor them, and those the chain will not take
+ * back.
+ */
 export async function receiptTotals({ db }: Pick<Context, 'db'>): Promise<ReceiptTotals> {
   return await db.one(sql.type(row(Totals))`
     select

@@ -23,7 +23,7 @@ export async function putManifest({ db }: Pick<Context, 'db'>, { versions }: Key
   });
 }
 
-/** Where the chain has each version. */
+/** Reads the anchors of each version on the chain. */
 export async function readManifestAnchors(context: Context, { versions }: KeyManifest): Promise<ManifestAnchors> {
   const anchored = versions.map(async ({ body }) => ({
     version: body.version,

@@ -7,8 +7,8 @@ import { row } from '#src/system/postgres/postgres.ts';
 const idRow = row(Type.Object({ id: Type.String() }));
 
 /**
- * The id of the receipt that seals what a job did: its own, that of the job that asked for it, or that of its mission,
- * whose steps are asked for under a key with its id. Null while there is none.
+ * The id of the receipt that seals what a job did: its own, that of the job that submitted it, or that of its mission,
+ * whose steps are submitted under a key with its id. Null while there is none.
  */
 export async function receiptOfJob(
   { db }: Pick<Context, 'db'>,

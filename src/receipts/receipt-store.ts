@@ -12,7 +12,7 @@ export type SealedReceipt = Omit<Receipt, 'anchor'>;
 
 export interface NewReceipt {
   readonly owner: string;
-  /** What it is a receipt of. */
+  /** Kind of work that it is a receipt of. */
   readonly kind: 'mission' | 'execution';
   /** With the id of the mission or job as its id. */
   readonly receipt: SealedReceipt;
@@ -21,8 +21,8 @@ export interface NewReceipt {
 const rootRow = row(Type.Object({ root: Type.Unsafe<Buffer>({}) }));
 
 /**
- * Keeps a sealed receipt and puts its root into the outbox of the anchors, in the caller's transaction. The same receipt
- * again changes nothing.
+ * Keeps a sealed receipt and puts its root into the outbox of the anchors, in the caller's transaction. The same
+ * receipt again changes nothing.
  *
  * @throws AppError `state_conflict` when there is another receipt of this id.
  */

@@ -9,7 +9,10 @@ import { directUrl, openPostgres } from '#src/system/postgres/postgres.ts';
 import { type PostgresWatch, watchPostgres } from '#src/system/postgres/postgres-watch.ts';
 import { openRedis, type RedisClient } from '#src/system/redis/redis.ts';
 
-/** What a process holds open, handed to everything that needs it. Closing it closes what it opened, in reverse order. */
+/**
+ * Everything that a process holds open, handed to the code that needs it. Closing it closes what it opened, in reverse
+ * order.
+ */
 export interface Context extends AsyncDisposable {
   readonly config: Config;
   readonly log: Log;

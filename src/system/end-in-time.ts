@@ -1,11 +1,11 @@
 import type { Log } from '#src/system/logging/log.ts';
 
-/** What an orderly end may take beyond the deadline of a drain, with every server away. */
+/** Time that an orderly end may take beyond the deadline of a drain, with every server away. */
 export const HARD_MS = 3_500;
 
 export interface OrderlyEnd {
-  /** Fulfilled once this process was asked to end, by a signal or because the process that started it is gone. */
-  readonly asked: Promise<void>;
+  /** Fulfilled once this process has to end, by a signal or because the process that started it is gone. */
+  readonly requested: Promise<void>;
   /** Aborted in the same moment. */
   readonly signal: AbortSignal;
   /** Names what is being done, for the line that is written if it hangs. */
@@ -13,11 +13,11 @@ export interface OrderlyEnd {
 }
 
 /**
- * Hears SIGTERM, SIGINT and the end of the parent. Whatever hangs then, at the start or the end of this process: after
- * `deadlineMs` and {@link HARD_MS} it ends with exit code 1 and a line that says what hung.
+ * Listens for SIGTERM, SIGINT and the end of the parent. Whatever hangs then, at the start or the end of this process:
+ * after `deadlineMs` and {@link HARD_MS} it ends with exit code 1 and a line that says what hung.
  */
 export function endInTime(deadlineMs: number, log: () => Log): OrderlyEnd {
-  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const { promise: requested, resolve } = Promise.withResolvers<void>();
   let stage = 'the start';
   const asking = new AbortController();
   const limitMs = deadlineMs + HARD_MS;
@@ -33,7 +33,7 @@ export function endInTime(deadlineMs: number, log: () => Log): OrderlyEnd {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, ask);
   process.once('disconnect', ask);
   return {
-    asked,
+    requested,
     signal: asking.signal,
     stage: (name) => {
       stage = name;

@@ -4,21 +4,23 @@ import { cutDirect, endDirect, openDirect } from '#src/system/postgres/direct-po
 import type { Context } from './context.ts';
 import { logFailure } from './log-failure.ts';
 
-/** The server takes the lock from a leader that asked nothing for so long: a stopped one, or one whose machine is gone. */
+/**
+ * The server takes the lock from a leader that sent nothing for so long: a stopped one, or one whose machine is gone.
+ */
 const IDLE_MS = 5_000;
 const LOOK_MS = 500;
-/** Who fails again and again stands for it no more seldom than this. */
+/** Longest time between two attempts of a process that fails again and again. */
 const MOST_RETRY_MS = 4_000;
-/** Who stood or led for so long has not failed in a row. */
+/** Time of candidacy or leadership after which a process has not failed in a row. */
 const STEADY_MS = 10_000;
 /** A stop waits no longer for a statement that hangs. */
 const STOP_MS = 2_000;
 
 /**
- * Runs `work` in one process at a time, over all processes of this database: whoever holds the advisory lock of `name`.
- * The lock has a connection to itself, which asks something twice a second however long the work's statements take.
- * `work` gets a connection of its own, and a signal that is aborted when either connection is lost, or when we stop. The
- * lock is no fence: a leader that slept may act once more before it notices.
+ * Runs `work` in one process at a time, over all processes of this database: the one that holds the advisory lock of
+ * `name`. The lock has a connection to itself, which sends a statement twice a second however long the work's
+ * statements take. `work` gets a connection of its own, and a signal that is aborted when either connection is lost, or
+ * when we stop. The lock is no fence: a leader that slept may act once more before it notices.
  */
 export function lead(
   context: Context,
@@ -36,7 +38,7 @@ export function lead(
         failures = performance.now() - since > STEADY_MS ? 1 : failures + 1;
         await logFailure(context, error, { leader: name }, 'leadership ended; standing for it again');
       });
-      // all stand again once the server is there, and not each of them all the time until then
+      // all try again once the server is there, and not each of them all the time until then
       await context.postgresWatch.whenThere(stop.signal);
       const pauseMs = Math.min(retryMs * 2 ** Math.min(Math.max(failures - 1, 0), 10), MOST_RETRY_MS);
       if (!stop.signal.aborted) await sleep(pauseMs, undefined, { signal: stop.signal }).catch(() => {});

@@ -1,3 +1,4 @@
+import { isRedisAway } from '#src/lib/redis-away.ts';
 import type { Context } from './context.ts';
 
 /** As `logFailure`, of one process. */
@@ -16,16 +17,6 @@ export async function logFailure(
   message: string,
   level: 'warn' | 'error' = 'warn',
 ): Promise<void> {
-  const isUnavailable = isOfRedis(error) ? redis.status !== 'ready' : await postgresWatch.isUnavailable(error);
+  const isUnavailable = isRedisAway(error) ? redis.status !== 'ready' : await postgresWatch.isUnavailable(error);
   log[isUnavailable ? 'debug' : level]({ err: error, ...fields }, message);
-}
-
-/** As ioredis says that its server is away. */
-function isOfRedis(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /Stream isn't writeable|Connection is closed|Command timed out|Socket timeout|max retries per request|^LOADING/.test(
-      error.message,
-    )
-  );
 }

@@ -1,6 +1,6 @@
 import type { Context } from './context.ts';
 
-/** One value per context, made when it is first asked for: lanes, queues and pools that every caller must share. */
+/** One value per context, made at its first use: lanes, queues and pools that every caller must share. */
 export function perContext<T>(make: (context: Context) => T): (context: Context) => T {
   const made = new WeakMap<Context, T>();
   return (context) => {

@@ -61,11 +61,11 @@ export const openStatements = perContext(
         failure = error;
         cutDirect(client);
       };
-      // the pool hears those of idle connections alone; unheard, it would end the process
-      const hear = (error: Error) => {
+      // the pool listens to those of idle connections alone; without a listener it would end the process
+      const onError = (error: Error) => {
         failure ??= error;
       };
-      client.on('error', hear);
+      client.on('error', onError);
       const done = postgresWatch.follow({ pid: processIdOf(client), cut });
       try {
         const { rows } = await client.query({ ...statement, values, rowMode: 'array' as const });
@@ -80,7 +80,7 @@ export const openStatements = perContext(
         done();
         client.release(failure);
         // one that is given up may still say so
-        if (failure === undefined) client.off('error', hear);
+        if (failure === undefined) client.off('error', onError);
       }
     };
   },

@@ -17,7 +17,7 @@ export type RunThread = <T>(file: URL, task: unknown, signal?: AbortSignal) => P
 export interface Threads {
   readonly run: RunThread;
   /**
-   * The same in one thread beside the pool, one task after the other: for long work that nobody waits for, and that
+   * The same in one thread beside the pool, one task after the other: for long work that no caller waits for, and that
    * must not hold up what the pool does. What it keeps between tasks is kept once.
    */
   readonly runAside: RunThread;

@@ -62,7 +62,7 @@ const bodies: Readonly<Record<string, object>> = {
 const madeUp: Readonly<Record<string, string>> = {
   symbol: 'SPX',
   name: 'analytics.chain',
-  provider: 'nobody',
+  provider: 'none',
   step: 's1',
 };
 
@@ -146,7 +146,7 @@ test.each([
   expect(taken).toEqual([scope]);
 });
 
-test('nobody reaches what is another owner’s: a job, a key, its usage', async () => {
+test('no caller reaches what is another owner’s: a job, a key, its usage', async () => {
   const { headers } = await api.key({ owner: 'stranger' });
   const [first] = callers as [Caller];
   const reached = [

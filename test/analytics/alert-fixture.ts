@@ -1,6 +1,6 @@
 import type { Signal } from '#src/analytics/domain/signals/signals-schema.ts';
-import { marketName, tellLive } from '#src/analytics/live/live-tell.ts';
-import { type Alerts, alertsField, tellAlerts } from '#src/analytics/live/tell-alerts.ts';
+import { type Alerts, alertsField, publishAlerts } from '#src/analytics/live/publish-alerts.ts';
+import { marketName, publishLive } from '#src/analytics/live/publish-live.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** A signal of which only its name matters. */
@@ -24,11 +24,11 @@ export const signal = (symbol: string, kind: Signal['kind'], n: number): Signal 
 /** What a tick leaves with its symbol's state before it tells its alerts. */
 export async function leaveAlerts(context: Context, symbol: string, alerts: Alerts): Promise<void> {
   const answers = new Map([[alertsField, JSON.stringify(alerts)]]);
-  await tellLive(context, marketName(symbol), { id: alerts.id, order: alerts.order, events: [], answers });
+  await publishLive(context, marketName(symbol), { id: alerts.id, order: alerts.order, events: [], answers });
 }
 
 /** A tick of a symbol that made these signals. */
 export async function makeAlerts(context: Context, symbol: string, alerts: Alerts): Promise<void> {
   await leaveAlerts(context, symbol, alerts);
-  await tellAlerts(context, symbol);
+  await publishAlerts(context, symbol);
 }

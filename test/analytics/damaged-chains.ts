@@ -47,7 +47,7 @@ export const damages: Readonly<Record<string, Damage>> = {
   'all-zero bids': rows((row) => ({ ...row, bid: 0 })),
   'some zero bids': rows((row, random) => (random() < 0.5 ? { ...row, bid: 0 } : row)),
   'no volatilities': rows((row) => ({ ...row, iv: 0 })),
-  'volatilities that nobody trades': rows((row, random) => ({ ...row, iv: random() < 0.5 ? 25 : 1e-4 })),
+  'volatilities that are not traded': rows((row, random) => ({ ...row, iv: random() < 0.5 ? 25 : 1e-4 })),
   // C − P above S − K·D at every strike: a discount factor above 1
   'negative rates': rows((row) => {
     const more = isCall(row) ? 0 : 0.02 * strike(row);

@@ -4,7 +4,7 @@ import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { normalCdf, normalPdf } from '#src/analytics/domain/numerics/normal.ts';
 import { black76Price } from '#src/analytics/domain/pricing/black-scholes.ts';
 import { type RandomStream, randomStream } from '#src/analytics/domain/statistics/random.ts';
-import { type Surface, surfaceVolatility } from '#src/analytics/domain/surface/smile.ts';
+import { type SviSurface, surfaceVolatility } from '#src/analytics/domain/surface/smile.ts';
 import { type Listing, listings } from '#src/analytics/domain/synthetic/listing-calendar.ts';
 
 export interface GenerateOptions {
@@ -15,7 +15,7 @@ export interface GenerateOptions {
   readonly seed?: number | undefined;
 }
 
-interface Market extends Surface {
+interface Market extends SviSurface {
   readonly spot: number;
   readonly dividend: number;
   /** Least price increment, dollars. */

@@ -1,4 +1,4 @@
-import { type ExpiryQuotes, fitSurface, type Surface } from '#src/analytics/domain/surface/surface.ts';
+import { type ExpiryQuotes, fitSurface, type VolSurface } from '#src/analytics/domain/surface/vol-surface.ts';
 import type { VolatilityQuotes } from '#src/analytics/domain/surface/volatility-quotes.ts';
 
 /** Quotes of a smile given by its volatility at k: mid on the smile moved by `noise` half-spreads, bid and ask around. */
@@ -21,7 +21,7 @@ export function expiryOf(years: number, quotes: VolatilityQuotes): ExpiryQuotes 
 }
 
 /** The surface of these expiries; an error where there is none. */
-export function surfaceOf(expiries: readonly ExpiryQuotes[]): Surface {
+export function surfaceOf(expiries: readonly ExpiryQuotes[]): VolSurface {
   const { status, surface } = fitSurface(expiries);
   if (!surface) throw new Error(`no surface: ${status}`);
   return surface;

@@ -77,7 +77,7 @@ export function auditOpenInterest(
   return audit(breaches);
 }
 
-/** |n| ≤ OI: nobody is longer or shorter than all contracts that exist. */
+/** |n| ≤ OI: no trader is longer or shorter than all contracts that exist. */
 export function auditBound(positions: ReadonlyMap<string, number>, openInterest: ReadonlyMap<string, number>): Audit {
   const breaches: string[] = [];
   for (const [contract, position] of positions) {

@@ -1,6 +1,6 @@
 import { isTerminal } from '#src/jobs/model/states.ts';
 import type { Followed } from './follow.ts';
-import type { Asked } from './load.ts';
+import type { Submission } from './load.ts';
 import type { Counted } from './provider.ts';
 
 export interface LedgerJob {
@@ -11,7 +11,7 @@ export interface LedgerJob {
   readonly failures: number;
   readonly events: number;
   readonly code: string | null;
-  /** The attempt whose result stands; null without one. */
+  /** The attempt whose result was stored; null without one. */
   readonly settled_by: number | null;
   readonly run_at: Date;
 }
@@ -38,7 +38,7 @@ const mayFollow = (type: string, before: string, code: string | null) =>
   after[before]?.includes(type) ||
   (type === 'failed' && code === 'poisoned' && ['retrying', 'released'].includes(before));
 
-/** What is wrong with a job and its ledger, in sentences; nothing when all is well. */
+/** Finds the faults of a job and its ledger, in sentences; none when all is well. */
 export function faultsOfJob(job: LedgerJob, events: readonly LedgerEvent[], mostFailures: number): string[] {
   const wrong: string[] = [];
   const types = events.map(({ type }) => type);
@@ -76,9 +76,9 @@ function unexpectedEnd({ kind, state, code, failures }: LedgerJob, mostFailures:
   return allowed ? [] : [`ended as ${state} (${code ?? 'no code'}, ${failures} failures)`];
 }
 
-/** What callers were told against what is stored. */
+/** Compares the answers that callers got with what is stored. */
 export function faultsOfAnswers(
-  { job, id, contradictions, cancelled }: Asked,
+  { job, id, contradictions, cancelled }: Submission,
   stored: LedgerJob | undefined,
 ): string[] {
   if (id === null) return [];
@@ -86,7 +86,7 @@ export function faultsOfAnswers(
   return [
     ...contradictions.map((said) => `job ${id} (${job.index}): the same key was answered ${said}`),
     ...(cancelled === 200 && stored.state !== 'cancelled'
-      ? [`job ${id} was told cancelled and is ${stored.state}`]
+      ? [`job ${id} was answered as cancelled and is ${stored.state}`]
       : []),
     ...(cancelled !== null && cancelled !== 200 && cancelled !== 409
       ? [`the cancellation of job ${id} was answered ${cancelled}`]

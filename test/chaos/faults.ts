@@ -4,12 +4,12 @@ import type { FaultKind, PlannedFault } from './plan.ts';
 import { chosen, type Slot } from './slot.ts';
 import type { ChaosSystem } from './system.ts';
 
-/** What was done, when, and to whom. Times are epoch ms. */
+/** A fault that was done: its kind, time and target. Times are epoch ms. */
 export interface DoneFault {
   readonly kind: FaultKind;
   readonly target: string;
   readonly at: number;
-  /** When the place served again, or the process went on. */
+  /** Time at which the place served again, or the process went on. */
   readonly healedAt: number;
   /** Jobs that a killed or stopped worker was running. */
   readonly held: readonly string[];
@@ -56,12 +56,12 @@ async function heldBy({ query }: ChaosSystem, pid: number): Promise<string[]> {
     `select j.id from jobs j join workers w on w.id = j.worker_id where w.pid = $1 and j.state = 'running'`,
     [pid],
   );
-  // Postgres may be away or stopped as well; then nobody knows
+  // Postgres may be away or stopped as well; then it is not known
   const known = await Promise.race([running.catch(() => []), sleep(500, [])]);
   return known.map(({ id }) => id);
 }
 
-/** The API process whose relay leads now; any, while nobody answers. */
+/** The API process whose relay leads now; any, while none answers. */
 async function relayLeader({ apis, apiUrls }: ChaosSystem, which: number): Promise<Slot> {
   const leads = await Promise.all(
     apiUrls
@@ -69,7 +69,7 @@ async function relayLeader({ apis, apiUrls }: ChaosSystem, which: number): Promi
         const answer = await fetch(`${url}/chaos/role`, { signal: AbortSignal.timeout(500) });
         return ((await answer.json()) as { leads: boolean }).leads;
       })
-      .map((asked) => asked.catch(() => false)),
+      .map((answer) => answer.catch(() => false)),
   );
   return apis[leads.indexOf(true)] ?? chosen(apis, which);
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '#src/http/streams/stream-message.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import type { Random } from './random.ts';
-import { type Heard, subscribe } from './subscribe.ts';
+import { type ReceivedEvent, subscribe } from './subscribe.ts';
 import type { ChaosSystem } from './system.ts';
 
-/** What one subscriber of one job saw, over all its connections. */
+/** Events that one subscriber of one job saw, over all its connections. */
 export interface Followed {
   readonly id: string;
   readonly transport: Transport;
@@ -50,8 +50,8 @@ async function connectOnce(
   const cut = new AbortController();
   let watchdog = setTimeout(() => cut.abort(), silenceMs);
   let left = cutAfter;
-  const hear = ({ id, type, data }: Heard) => {
-    // what comes behind a cut is seen by nobody, and comes again
+  const onEvent = ({ id, type, data }: ReceivedEvent) => {
+    // what comes behind a cut is seen by no subscriber, and comes again
     if (cut.signal.aborted) return;
     if (type === 'reset') followed.resets.push(data);
     if (id === undefined) return;
@@ -66,7 +66,7 @@ async function connectOnce(
   const signal = AbortSignal.any([cut.signal, stop]);
   const subscription = { api: random.pick(apiUrls), job: followed.id, key, last: followed.seen.at(-1), signal };
   try {
-    const over = await subscribe[followed.transport]({ ...subscription, hear, stir });
+    const over = await subscribe[followed.transport]({ ...subscription, onEvent, stir });
     // what we saw was the end, which the check compares with the ledger
     if (over && !cut.signal.aborted) finish(followed);
   } finally {

@@ -8,7 +8,7 @@ import {
 } from './check.ts';
 import type { DoneFault } from './faults.ts';
 import type { Followed } from './follow.ts';
-import type { Asked } from './load.ts';
+import type { Submission } from './load.ts';
 import { chaos } from './queue.ts';
 import type { ChaosSystem } from './system.ts';
 
@@ -18,7 +18,7 @@ interface StoredJob extends LedgerJob {
   readonly finished_at: Date | null;
 }
 
-/** How long something about a job took, and what happened to it all its life. */
+/** Time that something about a job took, and all events of its life. */
 export interface Timeline {
   readonly ms: number;
   readonly job: StoredJob;
@@ -39,7 +39,7 @@ export interface Findings {
 /** Reads everything and holds it against the promises. */
 export async function judge(
   { query, provider }: ChaosSystem,
-  asked: readonly Asked[],
+  submissions: readonly Submission[],
   followed: readonly Followed[],
   faults: readonly DoneFault[],
 ): Promise<Findings> {
@@ -78,7 +78,7 @@ export async function judge(
     if (!end) break;
     last = end.id;
   }
-  for (const one of asked) wrong.push(...faultsOfAnswers(one, one.id === null ? undefined : stored.get(one.id)));
+  for (const one of submissions) wrong.push(...faultsOfAnswers(one, one.id === null ? undefined : stored.get(one.id)));
   for (const one of followed) wrong.push(...faultsOfFollower(one, stored.get(one.id)));
   wrong.push(...faultsOfQuarantine([...stored.values()], faults));
   const all = [...counted.values()];

@@ -3,22 +3,22 @@ import type { PlannedJob } from './plan.ts';
 import type { Random } from './random.ts';
 import type { ChaosSystem } from './system.ts';
 
-/** What callers were told about one planned job. Times are epoch ms. */
-export interface Asked {
+/** Answers that callers got about one planned job. Times are epoch ms. */
+export interface Submission {
   readonly job: PlannedJob;
   /** The job's id once the API has answered; null where a submission without a key was never answered. */
   id: string | null;
   acceptedAt: number;
   /** An answer to the same key that named another job. */
   readonly contradictions: string[];
-  /** Answer of the cancellation: 200, 409, or null when none was asked. */
+  /** Answer of the cancellation: 200, 409, or null when none was requested. */
   cancelled: number | null;
 }
 
 const noHeaders: Readonly<Record<string, string>> = {};
 /** Longest wait for one answer. */
 const patienceMs = 4_000;
-/** A system that answers nobody for this long has failed: the check then names what was not done. */
+/** A system that gives no answer for this long has failed: the check then names what was not done. */
 const giveUpMs = 60_000;
 
 /** Asks one of the two APIs after the other until one gives an answer that decides. */
@@ -45,14 +45,16 @@ export async function ask(
   return null;
 }
 
-/** Submits a planned job when its time has come, and again and cancels as planned. Resolves when all that is decided. */
+/**
+ * Submits a planned job when its time has come, and again and cancels as planned. Resolves when all that is decided.
+ */
 export async function submitPlanned(
   system: ChaosSystem,
   random: Random,
-  asked: Asked,
-  onAccepted: (asked: Asked) => void,
+  submission: Submission,
+  onAccepted: (submission: Submission) => void,
 ): Promise<void> {
-  const { index, kind, workMs, delay, priority, keyed, again, cancelAfter, at } = asked.job;
+  const { index, kind, workMs, delay, priority, keyed, again, cancelAfter, at } = submission.job;
   await sleep(at);
   const init = {
     method: 'POST',
@@ -62,30 +64,30 @@ export async function submitPlanned(
   const answer = await ask(system, random, '/chaos/jobs', init, keyed ? Number.POSITIVE_INFINITY : 1);
   if (!answer) return;
   if (answer.status !== 200) throw new Error(`job ${index} was refused: ${JSON.stringify(answer.body)}`);
-  asked.id = String(answer.body['id']);
-  asked.acceptedAt = Date.now();
-  onAccepted(asked);
+  submission.id = String(answer.body['id']);
+  submission.acceptedAt = Date.now();
+  onAccepted(submission);
   await Promise.all([
-    again !== null && submitAgain(system, random, asked, init, again),
-    cancelAfter !== null && cancel(system, random, asked, cancelAfter),
+    again !== null && submitAgain(system, random, submission, init, again),
+    cancelAfter !== null && cancel(system, random, submission, cancelAfter),
   ]);
 }
 
 async function submitAgain(
   system: ChaosSystem,
   random: Random,
-  asked: Asked,
+  submission: Submission,
   init: Parameters<typeof ask>[3],
   after: number,
 ) {
   await sleep(after);
   const repeated = await ask(system, random, '/chaos/jobs', init);
-  if (repeated?.body['id'] !== asked.id || repeated?.body['created'] === true)
-    asked.contradictions.push(JSON.stringify(repeated?.body));
+  if (repeated?.body['id'] !== submission.id || repeated?.body['created'] === true)
+    submission.contradictions.push(JSON.stringify(repeated?.body));
 }
 
-async function cancel(system: ChaosSystem, random: Random, asked: Asked, after: number): Promise<void> {
+async function cancel(system: ChaosSystem, random: Random, submission: Submission, after: number): Promise<void> {
   await sleep(after);
-  const answer = await ask(system, random, `/v1/jobs/${asked.id}`, { method: 'DELETE', body: '{}' });
-  asked.cancelled = answer?.status ?? null;
+  const answer = await ask(system, random, `/v1/jobs/${submission.id}`, { method: 'DELETE', body: '{}' });
+  submission.cancelled = answer?.status ?? null;
 }

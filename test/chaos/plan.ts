@@ -17,17 +17,17 @@ export type Kind = (typeof kinds)[number];
 export interface PlannedJob {
   readonly index: number;
   readonly kind: Kind;
-  /** When it is submitted, from the start. */
+  /** Time of its submission, from the start. */
   readonly at: number;
   readonly workMs: number;
-  /** Without a key a lost answer cannot be asked again. */
+  /** Without a key a request whose answer was lost cannot be repeated. */
   readonly keyed: boolean;
-  /** Asked a second time with the same key, some time after it was accepted. */
+  /** Submitted a second time with the same key, some time after it was accepted. */
   readonly again: number | null;
   readonly cancelAfter: number | null;
   readonly delay: number;
   readonly priority: number;
-  /** How a subscriber follows it; most are followed by nobody. */
+  /** Transport by which a subscriber follows it; null for most, which have no subscriber. */
   readonly followed: Transport | null;
 }
 
@@ -53,7 +53,7 @@ export interface PlannedFault {
   readonly kind: FaultKind;
   readonly at: number;
   readonly which: number;
-  /** How long it stays stopped, or stays away before it is started again; ms. */
+  /** Time that it stays stopped, or stays away before it is started again; ms. */
   readonly forMs: number;
 }
 
@@ -61,7 +61,7 @@ export interface Plan {
   readonly seed: number;
   readonly jobs: readonly PlannedJob[];
   readonly faults: readonly PlannedFault[];
-  /** When the last job is submitted and the last fault begins, ms. */
+  /** Time at which the last job is submitted and the last fault begins, ms. */
   readonly lengthMs: number;
 }
 
@@ -97,7 +97,7 @@ const mix: readonly Kind[] = [
 
 function planJob(random: Random, index: number, at: number): PlannedJob {
   const kind = random.pick(mix as readonly [Kind, ...Kind[]]);
-  // what waits to be cancelled would hold up the suspects behind it for minutes, if nobody learned its id
+  // what waits to be cancelled would hold up the suspects behind it for minutes, if no client learned its id
   const keyed = random.chance(0.9) || kind === 'wait';
   return {
     index,

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from './random.ts';
 
-/** When the provider shows what was sent. */
+/** Delay until the provider shows what was sent. */
 export const visibilityDelayMs = 150;
 
 export interface Counted {
@@ -23,8 +23,8 @@ export interface Provider extends AsyncDisposable {
 }
 
 /**
- * A service outside, which no fault of ours reaches: it notes every call in a table. It has faults of its own: some calls
- * it refuses before it does anything, some it does and loses the answer.
+ * A service outside, which no fault of ours reaches: it notes every call in a table. It has faults of its own: some
+ * calls it refuses before it does anything, some it does and loses the answer.
  */
 export async function openProvider(random: Random): Promise<Provider> {
   const table = new DatabaseSync(':memory:');

@@ -31,8 +31,8 @@ export const handlers = [
   handler(chaos, async ({ payload: { index, kind, workMs }, attempt, signal, emit, job, context }) => {
     emit({ at: Date.now() });
     await sleep(workMs, undefined, { signal });
-    if (kind === 'refuse') throw new AppError('unavailable', 'told to fail every time');
-    if (kind === 'fail_once' && attempt === 1) throw new AppError('unavailable', 'told to fail once');
+    if (kind === 'refuse') throw new AppError('unavailable', 'instructed to fail every time');
+    if (kind === 'fail_once' && attempt === 1) throw new AppError('unavailable', 'instructed to fail once');
     if (kind === 'wait') await sleep(120_000, undefined, { signal });
     if (kind === 'idempotent' || kind === 'queryable' || kind === 'neither') {
       await runEffect(context, job, kind, { index }, adapters[kind], signal);

@@ -1,10 +1,10 @@
 import type { Timeline } from './judge.ts';
 import type { ChaosRun } from './run.ts';
 
-/** What a run came to, as lines for people. */
+/** Describes the results of a run, as lines for people. */
 export function describeRun({
   plan,
-  asked,
+  submissions,
   followed,
   faults,
   stored,
@@ -22,12 +22,14 @@ export function describeRun({
   const finished = jobs
     .flatMap(({ finished_at }) => (finished_at ? [finished_at.getTime()] : []))
     .toSorted((a, b) => a - b);
-  const accepted = asked.flatMap(({ acceptedAt }) => (acceptedAt > 0 ? [acceptedAt] : [])).toSorted((a, b) => a - b);
+  const accepted = submissions
+    .flatMap(({ acceptedAt }) => (acceptedAt > 0 ? [acceptedAt] : []))
+    .toSorted((a, b) => a - b);
   const next = (times: readonly number[], at: number) => (times.find((time) => time > at) ?? Number.NaN) - at;
   const worst = (values: readonly number[]) => seconds(Math.max(...values.filter((value) => !Number.isNaN(value)), 0));
 
   const lines = [
-    `jobs: ${asked.filter(({ id }) => id !== null).length} accepted of ${asked.length} asked; ${[...states].map(([state, list]) => `${list.length} ${state}`).join(', ')}`,
+    `jobs: ${submissions.filter(({ id }) => id !== null).length} accepted of ${submissions.length} submissions; ${[...states].map(([state, list]) => `${list.length} ${state}`).join(', ')}`,
     `effects: ${effects.made} made in ${effects.tries} calls`,
     `subscribers: ${[...Map.groupBy(followed, ({ transport }) => transport)].map(([transport, list]) => `${list.length} by ${transport} in ${list.reduce((sum, { connections }) => sum + connections, 0)} connections`).join(', ')}`,
     `all ended ${seconds(settledMs)} after the last fault and submission`,

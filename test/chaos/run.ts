@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DoneFault, perform } from './faults.ts';
 import { type Followed, follow } from './follow.ts';
 import { type Findings, judge } from './judge.ts';
-import { type Asked, submitPlanned } from './load.ts';
+import { type Submission, submitPlanned } from './load.ts';
 import { watchOverdue } from './overdue.ts';
 import { type Plan, planOf } from './plan.ts';
 import { seeded } from './random.ts';
@@ -11,7 +11,7 @@ import { type ChaosSystem, leaseMs, startChaosSystem } from './system.ts';
 export interface ChaosOptions {
   readonly seed: number;
   readonly jobs: number;
-  /** How long jobs come and faults happen, ms; the wait for the last job comes on top. */
+  /** Time in which jobs come and faults happen, ms; the wait for the last job comes on top. */
   readonly lengthMs: number;
   readonly faultEveryMs: number;
   /** Longest wait for every job to end once all is healed, ms. */
@@ -21,7 +21,7 @@ export interface ChaosOptions {
 
 export interface ChaosRun extends Findings {
   readonly plan: Plan;
-  readonly asked: readonly Asked[];
+  readonly submissions: readonly Submission[];
   readonly followed: readonly Followed[];
   readonly faults: readonly DoneFault[];
   /** From the last healed fault until every job had ended, ms. */
@@ -36,7 +36,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   await using system = await startChaosSystem(seed);
   const random = seeded(seed);
   const stop = new AbortController();
-  const asked: Asked[] = plan.jobs.map((job) => ({
+  const submissions: Submission[] = plan.jobs.map((job) => ({
     job,
     id: null,
     acceptedAt: 0,
@@ -45,7 +45,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   }));
   const followed: Followed[] = [];
   const following: Promise<void>[] = [];
-  const startFollowing = ({ job, id }: Asked) => {
+  const startFollowing = ({ job, id }: Submission) => {
     if (job.followed === null || id === null) return;
     const one: Followed = {
       id,
@@ -61,7 +61,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   };
 
   say(`the load begins at ${new Date().toISOString()}`);
-  const loading = asked.map((one) => submitPlanned(system, random.fork(`load ${one.job.index}`), one, startFollowing));
+  const loading = submissions.map((one) =>
+    submitPlanned(system, random.fork(`load ${one.job.index}`), one, startFollowing),
+  );
   const failing = plan.faults.map(async (fault) => {
     await sleep(fault.at);
     say(`  ${(fault.at / 1_000).toFixed(1)} s ${fault.kind} (${fault.forMs} ms)`);
@@ -78,7 +80,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   await Promise.race([Promise.all(following), sleep(patienceMs, undefined, { ref: false })]);
   stop.abort();
   await watching;
-  return { plan, asked, followed, faults, settledMs, ...(await judge(system, asked, followed, faults)) };
+  return { plan, submissions, followed, faults, settledMs, ...(await judge(system, submissions, followed, faults)) };
 }
 
 /** Waits until no job is left that has not ended, or gives up: the check then names those. */

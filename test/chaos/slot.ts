@@ -22,8 +22,8 @@ export interface Slot {
 }
 
 /**
- * Holds a place where `start` puts a process. What is done to one place happens one after the other. `forks` says that its
- * children do the work, and stop with it.
+ * Holds a place where `start` puts a process. What is done to one place happens one after the other. `forks` says that
+ * its children do the work, and stop with it.
  */
 export async function openSlot(
   name: string,
@@ -88,7 +88,7 @@ export async function openSlot(
   };
 }
 
-/** As whoever supervises a process would: one that ends because a server is away is started again. */
+/** As a supervisor of processes would: one that ends because a server is away is started again. */
 async function startPatiently(start: (generation: number) => Promise<Started>, generation: number): Promise<Started> {
   for (let left = 60; ; left--) {
     try {

@@ -3,7 +3,7 @@ import WebSocket from 'ws';
 import type { Transport } from '#src/http/streams/stream-message.ts';
 
 /** An event as it came. */
-export interface Heard {
+export interface ReceivedEvent {
   /** None for transient events. */
   readonly id: string | undefined;
   readonly type: string;
@@ -17,15 +17,17 @@ export interface Subscription {
   /** Id of the last event seen. */
   readonly last: string | undefined;
   readonly signal: AbortSignal;
-  readonly hear: (event: Heard) => void;
+  readonly onEvent: (event: ReceivedEvent) => void;
   /** Any sign of life, heartbeats included. */
   readonly stir: () => void;
 }
 
-/** One connection to a job's stream, until it ends however; answers whether the server said that nothing more will come. */
+/**
+ * One connection to a job's stream, until it ends however; answers whether the server said that nothing more will come.
+ */
 export const subscribe: Readonly<Record<Transport, (subscription: Subscription) => Promise<boolean>>> = {
-  sse: async ({ api, job, key, last, signal, hear, stir }) => {
-    const parser = createParser({ onEvent: ({ id, event = '', data }) => hear({ id, type: event, data }) });
+  sse: async ({ api, job, key, last, signal, onEvent, stir }) => {
+    const parser = createParser({ onEvent: ({ id, event = '', data }) => onEvent({ id, type: event, data }) });
     const answer = await fetch(`${api}/v1/jobs/${job}/events`, {
       headers: { authorization: `Bearer ${key}`, ...(last !== undefined && { 'last-event-id': last }) },
       signal,
@@ -38,7 +40,7 @@ export const subscribe: Readonly<Record<Transport, (subscription: Subscription) 
     }
     return false;
   },
-  websocket: async ({ api, job, key, last, signal, hear, stir }) => {
+  websocket: async ({ api, job, key, last, signal, onEvent, stir }) => {
     const query = last === undefined ? '' : `?last_event_id=${encodeURIComponent(last)}`;
     const url = `${api.replace('http', 'ws')}/ws/v1/jobs/${job}${query}`;
     const socket = new WebSocket(url, { headers: { authorization: `Bearer ${key}` } });
@@ -50,7 +52,7 @@ export const subscribe: Readonly<Record<Transport, (subscription: Subscription) 
       stir();
       const text = message.toString();
       const { id, type } = JSON.parse(text) as { id?: string; type: string };
-      hear({ id, type, data: text });
+      onEvent({ id, type, data: text });
     });
     // refused, or cut off: the close that follows tells all
     socket.on('error', () => {});

@@ -7,8 +7,8 @@ import { loadConfig } from '#src/system/config/config.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { openContext } from '#src/system/context.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
-import { startPostgres } from '#src/system/embedded/postgres.ts';
-import { startRedis } from '#src/system/embedded/redis.ts';
+import { startPostgres } from '#src/system/embedded/private-postgres.ts';
+import { startRedis } from '#src/system/embedded/private-redis.ts';
 import { startChild } from '#test/helpers/child.ts';
 import { scratch } from '#test/helpers/scratch.ts';
 import { openProvider, type Provider } from './provider.ts';
@@ -108,7 +108,7 @@ export async function startChaosSystem(seed: number): Promise<ChaosSystem> {
   };
 }
 
-/** Whoever knows a server by its address must find it there again after it was killed. */
+/** Asserts that a server has its address again after it was killed: its clients know it by that alone. */
 function sameAddress(before: string, now: string): string {
   if (before !== '' && before !== now) throw new Error(`expected the server at ${before} again, got it at ${now}`);
   return now;

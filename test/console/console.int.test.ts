@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fit } from '#queues/analytics.ts';
-import { liveKeys, marketName } from '#src/analytics/live/live-tell.ts';
+import { liveKeys, marketName } from '#src/analytics/live/publish-live.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { developerEmail } from '#src/system/embedded/identity.ts';
@@ -40,7 +40,7 @@ async function signIn(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test(`somebody signs in where they wanted to go, sees who they are, and signs out${where}`, options, async () => {
+test(`a visitor signs in on the way to a page, sees the account, and signs out${where}`, options, async () => {
   await using visit = await scene.visit('/jobs?state=failed', { as: null });
   const { page } = visit;
   await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();

@@ -25,7 +25,7 @@ const noted = async (owner: string, count: number) =>
     .toBe(count);
 
 test(
-  `somebody makes a key, calls with it, sees what it was used for, limits it, and revokes it${where}`,
+  `a visitor makes a key, calls with it, sees what it was used for, limits it, and revokes it${where}`,
   options,
   async () => {
     await using visit = await scene.visit('/developers', { as: 'member' });
@@ -123,7 +123,7 @@ test.each([
   await visit.isSound('developers-key');
 });
 
-test(`error: the address of a key of somebody else leads to one’s own keys${where}`, options, async () => {
+test(`error: the address of another owner’s key leads to one’s own keys${where}`, options, async () => {
   await using visit = await scene.visit(`/developers/${crypto.randomUUID()}`, { as: 'member' });
   await visit.page.getByText('You have no such key').waitFor();
   await visit.page.getByRole('link', { name: 'See your keys' }).click();

@@ -31,6 +31,6 @@ test('what others do moves no list that it is not in', () => {
     expect(isTouched(list, filter, changed(job({}))), JSON.stringify(filter)).toBe(false);
 });
 
-test('a list that was refused is not asked for again because some job has changed', () => {
+test('a list that was refused is not requested again because some job has changed', () => {
   expect(isTouched(undefined, { state: 'odd' as never }, changed(job({})))).toBe(false);
 });

@@ -106,17 +106,26 @@ test(
   },
 );
 
-test(`a browser without WebGL is told so, and still has the smiles${where}`, options, async () => {
-  await using visit = await scene.visit('/market/SPX', { scheme: 'dark' });
-  const { page } = visit;
-  await page.addInitScript(
-    'const get = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return kind.startsWith("webgl") ? null : get.call(this, kind, ...more); };',
-  );
-  await page.goto(`${scene.url}/market/SPX?view=volatility`);
-  await page.getByText('This browser draws nothing in three dimensions').waitFor();
-  await chart(page, /at the money; \d+ quotes/).waitFor();
-  expect(visit.troubles).toEqual([]);
-});
+test(
+  `a browser without WebGL is told so, sees the surface from above, and still has the smiles${where}`,
+  options,
+  async () => {
+    await using visit = await scene.visit('/market/SPX', { scheme: 'dark' });
+    const { page } = visit;
+    await page.addInitScript(
+      'const get = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return kind.startsWith("webgl") ? null : get.call(this, kind, ...more); };',
+    );
+    await page.goto(`${scene.url}/market/SPX?view=volatility`);
+    await page.getByText('This browser draws nothing in three dimensions').waitFor();
+    // cells have a canvas of their own, above that of the axes
+    await chart(page, /^Volatility surface of SPX: \d+ % to \d+ % a year/)
+      .first()
+      .waitFor();
+    await chart(page, /at the money; \d+ quotes/).waitFor();
+    expect(visit.troubles).toEqual([]);
+    await visit.isSound('market-surface-from-above');
+  },
+);
 
 test(`twenty thousand instants of history are read page by page and drawn in one chart${where}`, options, async () => {
   const rows = async (): Promise<readonly any[]> => (await ask('/v1/history/levels?symbol=RUT')).data.rows;

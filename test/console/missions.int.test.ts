@@ -67,12 +67,12 @@ async function knownAsHuman(): Promise<void> {
 }
 
 test(
-  `somebody shows who they are, writes a goal, sees its plan, runs it, agrees to its effect, and checks its receipt${where}`,
+  `a visitor enrols as a human, writes a goal, sees its plan, runs it, agrees to its effect, and checks its receipt${where}`,
   options,
   async () => {
     await using visit = await scene.visit('/missions', { as: 'member' });
     const { page } = visit;
-    await page.getByRole('heading', { name: 'Show that a human stands behind you' }).waitFor();
+    await page.getByRole('heading', { name: 'Show that you are a verified human' }).waitFor();
     await page.getByText('You have no missions yet').waitFor();
     await page.getByRole('button', { name: 'Make the command' }).press('Enter');
     await page.getByRole('button', { name: 'I have run it' }).click();

@@ -36,7 +36,7 @@ export const people = {
 export type Who = keyof typeof people;
 
 export interface Look {
-  /** Who has signed in; nobody with null. The operator unless told otherwise. */
+  /** Visitor who has signed in; none with null. The operator by default. */
   readonly as?: Who | null;
   readonly width?: 1280 | 390;
   readonly scheme?: 'light' | 'dark';
@@ -112,7 +112,7 @@ export async function openScene(settings: Readonly<Record<string, string>> = {})
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** Everybody signs in once, by the pages; their other windows have the same cookie. */
+/** Each visitor signs in once, by the pages; their other windows have the same cookie. */
 function signedInStates(browser: Browser, url: string): (who: Who) => Promise<State> {
   const states = new Map<Who, Promise<State>>();
   const signIn = async (who: Who) => {

@@ -11,7 +11,10 @@ import { type Caller, callerOf } from './caller.ts';
 import { openScene, options, patience, type Scene, where } from './scene.ts';
 import type { Visit } from './visit.ts';
 
-/** The studio from a brief to a package, as somebody who is no operator goes through it, and the catalogue of providers. */
+/**
+ * The studio from a brief to a package, as a visitor who is no operator goes through it, and the catalogue of
+ * providers.
+ */
 const stack = new AsyncDisposableStack();
 const unset = 'STUDIO_CONSOLE_TEST_KEY';
 let scene: Scene;
@@ -19,7 +22,7 @@ let proves: Person;
 
 beforeAll(async () => {
   if (options.skip) return;
-  // better and dearer than this machine, and one that cannot be asked; neither is called
+  // better and dearer than this machine, and one that cannot be called; neither is called
   const dear = offer({ quality: 1, price: { perImage: 0.2 } });
   const { path } = stack.use(
     catalogueFile([
@@ -61,7 +64,7 @@ test(
     await page.getByLabel('Title').fill('Harbour');
     await page.getByText('takes a proof of personhood').waitFor();
     await page.getByRole('radio', { name: 'Silent film' }).check();
-    // no voice, so nobody has to prove who they are
+    // no voice, so no proof of personhood is needed
     expect(await page.getByText('takes a proof of personhood').count()).toBe(0);
     await page.getByRole('checkbox', { name: /LinkedIn/ }).press('Space');
     await page.getByRole('checkbox', { name: /1:1 square/ }).press('Space');
@@ -118,7 +121,7 @@ test(
     await page.getByRole('heading', { name: 'Receipt' }).waitFor();
     await visit.isSound('studio-render');
     await page.getByRole('link', { name: 'timeline, attempts and log' }).click();
-    await page.getByRole('table', { name: 'Jobs it asked for' }).getByText('providers.generate').first().waitFor();
+    await page.getByRole('table', { name: 'Child jobs' }).getByText('providers.generate').first().waitFor();
     const check = page.getByRole('link', { name: 'verify it here' });
     expect(await check.getAttribute('href')).toBe(`/verify?receipt=${idOf(visit)}`);
     await page.getByRole('link', { name: 'Open its render' }).click();
@@ -146,7 +149,7 @@ test(
   },
 );
 
-test(`a render is cancelled, and asked for again; what is declined does not happen${where}`, options, async () => {
+test(`a render is cancelled, and requested again; what is declined does not happen${where}`, options, async () => {
   await using visit = await scene.visit('/studio', { as: 'member' });
   const { page } = visit;
   const call = await callerOf(visit);
@@ -196,7 +199,7 @@ test(`refusals are sentences, and pages of what is not there say so${where}`, op
   expect(visit.troubles.filter((trouble) => !trouble.includes('404'))).toEqual([]);
 });
 
-test(`an operator writes off a call that nobody knows the outcome of, and bills another${where}`, options, async () => {
+test(`an operator writes off a call with an unknown outcome, and bills another${where}`, options, async () => {
   const { context } = scene;
   await openBudget(context.db, 'console', null);
   const calls = ['atelier', 'archive'].map((one) => ({ job: randomUUID(), provider: one }));

@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Where what was seen is kept, for whoever looks at a run, and for docs/console.md. */
+/** Folder of the pictures, for readers of a run, and for docs/console.md. */
 export const screenshots = join(import.meta.dirname, '../../artifacts/screenshots');
 
 /** A person at a page. */
@@ -20,7 +20,7 @@ export interface Visit extends AsyncDisposable {
   readonly faults: () => Promise<readonly string[]>;
   /** Whether all fits into the window's width. */
   readonly fits: () => Promise<boolean>;
-  /** Everything that was asked for has come, or has failed. */
+  /** Every request has been answered, or has failed. */
   readonly settled: () => Promise<void>;
   /** Nothing went wrong, nothing is inaccessible, nothing is cut off; and keeps what is seen. */
   readonly isSound: (name: string) => Promise<void>;
@@ -42,7 +42,7 @@ export async function openVisit(window: BrowserContext, address: string): Promis
     if (response.status() >= 400) troubles.push(`${response.url()}: ${response.status()}`);
     if (response.request().resourceType() !== 'script') return;
     const size = sizeOf(response.headerValue('content-length'));
-    // of a page that is left while scripts come nobody asks; who does is told
+    // scripts of a page that is left while they come are not needed; a page that needs them gets the error
     size.catch(() => {});
     sizes.push(size);
   });

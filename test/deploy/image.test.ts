@@ -130,7 +130,7 @@ test('every service of the compose file is watched, bounded, and reached by thos
   expect(compose.networks['servers']).toEqual({ internal: true });
   const { postgres, redis, prometheus, grafana } = compose.services;
   for (const server of [postgres, redis]) expect(server?.networks).toEqual(['servers']);
-  // who is asked for metrics, and who shows them
+  // services that expose metrics, and those that show them
   for (const [name, { networks }] of ours) expect(networks?.includes('metrics'), name).toBe(name !== 'migrate');
   for (const reader of [prometheus, grafana]) expect(reader?.networks).toContain('metrics');
   expect(grafana?.volumes).toContain('./RUNBOOK.md:/usr/share/grafana/public/RUNBOOK.md:ro');
@@ -158,7 +158,7 @@ function interpolate(value: string): string {
   return value.replaceAll(/\$\{\w+(?::-([^}]*)|:\?[^}]*)?\}/g, (_, fallback?: string) => fallback ?? 'x'.repeat(32));
 }
 
-test('make-env.sh makes secrets that nobody else reads, and never makes them anew', () => {
+test('make-env.sh makes secrets that no other user reads, and never makes them anew', () => {
   using folder = testFolder();
   const file = join(folder.path, 'env');
   const run = () => spawnSync('sh', [join(root, 'deploy/make-env.sh'), file], { encoding: 'utf8' }).status;

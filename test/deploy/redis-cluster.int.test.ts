@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { queues } from '#queues/index.ts';
 import { openLimits } from '#src/access/limits.ts';
 import { endSession, readSession, writeSession } from '#src/access/sessions/session-store.ts';
-import { liveKeys, readAnswer, tellLive } from '#src/analytics/live/live-tell.ts';
-import { openChanges } from '#src/http/jobs/tell-changes.ts';
-import { startOperations } from '#src/http/operations/tell-operations.ts';
+import { liveKeys, publishLive, readAnswer } from '#src/analytics/live/publish-live.ts';
+import { openChanges } from '#src/http/jobs/publish-changes.ts';
+import { startOperations } from '#src/http/operations/publish-operations.ts';
 import { brokerPrefix, readPausedInBroker } from '#src/jobs/broker/broker.ts';
 import { pauseQueue, resumeQueue } from '#src/jobs/broker/queue-pauses.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
@@ -17,12 +17,12 @@ import { type Submission, submit } from '#src/jobs/submit/submit.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { circuitRules } from '#src/lib/async/circuit.ts';
 import { admit, report } from '#src/providers/calls/admission.ts';
-import { takePlace, takeTurn } from '#src/providers/calls/concurrency.ts';
+import { takeSlot, takeTurn } from '#src/providers/calls/concurrency.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { openBus } from '#src/system/redis/bus.ts';
 import { openSubscriber } from '#src/system/redis/redis.ts';
-import { heardChannels, openChannels, publisherOf } from '#src/system/redis/redis-cluster.ts';
+import { openChannels, publisherOf, subscribedChannels } from '#src/system/redis/redis-cluster.ts';
 import { until } from '#test/helpers/processes.ts';
 import { type RedisCluster, startRedisCluster } from '#test/helpers/redis-cluster.ts';
 import { handlers, trial } from '#test/helpers/trial.ts';
@@ -59,7 +59,7 @@ afterAll(async () => await stack.disposeAsync());
 const send = async (payload: Submission<typeof trial>['payload'], runAt = new Date()) =>
   (await submit(api.context, trial, { principal: { owner: 'owner-1' }, payload, runAt })).job;
 
-/** Types of the events of a job's stream, from first to last, as a subscriber sees them; `saw` is told of each. */
+/** Types of the events of a job's stream, from first to last, as a subscriber sees them; `saw` gets each. */
 async function follow(id: string, headers: Record<string, string>, saw: (type: string) => void = () => {}) {
   const { port } = api.app.server.address() as { port: number };
   const stream = await openSse(`http://127.0.0.1:${port}/v1/jobs/${id}/events`, headers);
@@ -97,10 +97,8 @@ test('circuits, places, turns, limits and sessions are shared by processes, and 
   const ids = Array.from({ length: 12 }, (_, n) => `vendor-${n}`);
   for (const id of ids) {
     const one = provider({ id, concurrency: 1, perMinute: 1 });
-    const held = await takePlace(left, one, AbortSignal.timeout(30_000));
-    await expect(takePlace(other, one, AbortSignal.timeout(30_000), 0)).rejects.toThrow(
-      /takes at most 1 calls at once/,
-    );
+    const held = await takeSlot(left, one, AbortSignal.timeout(30_000));
+    await expect(takeSlot(other, one, AbortSignal.timeout(30_000), 0)).rejects.toThrow(/takes at most 1 calls at once/);
     await held[Symbol.asyncDispose]();
     expect(await takeTurn(other, one)).toBeGreaterThan(0);
     for (let n = 0; n < circuitRules.failures; n++) {
@@ -137,11 +135,11 @@ test('live streams are numbered, kept and heard, whichever node has them', async
       resubscribed: () => {},
     });
     await subscription.ready;
-    // each connection listens at another node, and every node is asked
-    expect(await heardChannels(other.redis, [channel, 'nobody'])).toEqual(new Set([channel]));
+    // each connection listens at another node, and every node is queried
+    expect(await subscribedChannels(other.redis, [channel, 'nobody'])).toEqual(new Set([channel]));
     const telling = { id: 'a', order: 1, events: [['tick', { spot: 1 }]], answers: new Map([['gex', '{}']]) } as const;
-    expect(await tellLive(api.context, name, telling)).toBe(true);
-    expect(await tellLive(other, name, telling)).toBe(false);
+    expect(await publishLive(api.context, name, telling)).toBe(true);
+    expect(await publishLive(other, name, telling)).toBe(false);
     expect(JSON.parse(await heard.promise)).toMatchObject({ n: 1, type: 'tick', data: { spot: 1 } });
     expect(await readAnswer(other, name, 'gex')).toBe('{}');
     subscription.close();
@@ -149,7 +147,7 @@ test('live streams are numbered, kept and heard, whichever node has them', async
   }
 });
 
-test('a queue is paused on its node; changes of jobs, their logs and the figures of operations are told', async () => {
+test('a queue is paused on its node; changes of jobs, their logs and the figures of operations are published', async () => {
   const { context } = api;
   const { port } = api.app.server.address() as { port: number };
   const names = [...queues.keys(), trial.name];

@@ -9,7 +9,7 @@ import type { Job } from '#src/jobs/model/job.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { type Submission, submit } from '#src/jobs/submit/submit.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
-import { startRedis } from '#src/system/embedded/redis.ts';
+import { startRedis } from '#src/system/embedded/private-redis.ts';
 import { startArchivedPostgres } from '#test/helpers/archived-postgres.ts';
 import { testFolder, until } from '#test/helpers/processes.ts';
 import { handlers, trial } from '#test/helpers/trial.ts';
@@ -49,7 +49,7 @@ async function follow(api: TestApi, id: string, headers: Record<string, string>)
   return await openSse(`http://127.0.0.1:${port}/v1/jobs/${id}/events`, headers);
 }
 
-test('servers that are destroyed come back from backup and archive: no job is lost, the broker is filled, followers are told', {
+test('servers that are destroyed come back from backup and archive: no job is lost, the broker is filled, subscribers get a reset', {
   timeout: 180_000,
 }, async () => {
   using folder = testFolder();

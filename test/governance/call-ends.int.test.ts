@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readCalls } from '#src/governance/budgets/budgets.ts';
-import type { Standing } from '#src/governance/budgets/call-row.ts';
+import type { CallRow } from '#src/governance/budgets/call-row.ts';
 import type { ProviderCallView } from '#src/governance/calls/call-view.ts';
 import { endUnknownCalls } from '#src/governance/calls/end-unknown-calls.ts';
 import { chunkOf, stalls, streams } from '#test/helpers/vendors/chat-stream.ts';
@@ -96,7 +96,7 @@ async function closedPort(): Promise<string> {
 const cases = kinds.flatMap((kind) => ends.map((end) => ({ kind, end, name: `${kind.name}: ${end.name}` })));
 
 /** What the last job that called anybody came to, once all its calls are over. */
-async function lastCalls(before: ReadonlySet<string>): Promise<readonly Standing[]> {
+async function lastCalls(before: ReadonlySet<string>): Promise<readonly CallRow[]> {
   let job: string | undefined;
   await expect
     .poll(async () => (job = (await jobs()).find((one) => !before.has(one))), { timeout: 20_000 })
@@ -171,7 +171,7 @@ test.for(cases)('$name', async ({ kind, end }) => {
   await booksAgree();
 });
 
-test('the rule ends every hold, and whoever asks finds what was decided', async () => {
+test('the rule ends every hold, and callers find what was decided', async () => {
   const open = await listed();
   expect(open.length).toBeGreaterThanOrEqual(kinds.length * ends.filter(({ books }) => books === 'unknown').length);
   // not before its time

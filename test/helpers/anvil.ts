@@ -10,7 +10,7 @@ export const chainClient = (url: string, key: Hex) =>
     mode: 'anvil',
     chain: foundry,
     transport: http(url, { retryCount: 0 }),
-    // the newest block is asked for, not remembered
+    // the newest block is requested, not remembered
     cacheTime: 0,
     account: privateKeyToAccount(key),
   })

@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { PrivatePerson } from '#src/system/embedded/identity.ts';
 
-/** What a page got. */
+/** Answer that a page got. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export interface Answer {
 
 /** A browser with one person at it: cookies, and no more of a browser than signing in needs. */
 export interface Browser {
-  /** Cookies by host and name; shared with nobody. */
+  /** Cookies by host and name; shared with no other page. */
   readonly jar: Map<string, Map<string, string>>;
   readonly get: (path: string) => Promise<Answer>;
   /** As a page of this service sends it, with the token of the session unless another is named. */

@@ -17,7 +17,7 @@ export async function testDatabase(kind: 'migrated' | 'empty' = 'migrated'): Pro
   return { url: url.href, [Symbol.asyncDispose]: async () => await asAdmin(`drop database ${name} with (force)`) };
 }
 
-/** Does something while nobody can reach this database. */
+/** Does something while no client can reach this database. */
 export async function whileAway(url: string, work: () => Promise<unknown>): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await asAdmin(`alter database ${name} with allow_connections false`);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import '@hyperjump/json-schema/openapi-3-1';
 import { setMetaSchemaOutputFormat, validate } from '@hyperjump/json-schema/openapi-3-1';
 
-/** What one validator has against a document as OpenAPI 3.1, and another against its habits. */
+/** Collects the complaints of a validator of OpenAPI 3.1, and of another about its habits. */
 export async function openapiFaults(document: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
   setMetaSchemaOutputFormat('DETAILED');
   const checked = await validate('https://spec.openapis.org/oas/3.1/schema-base', document as never, 'BASIC');
@@ -20,7 +20,7 @@ export async function openapiFaults(document: Readonly<Record<string, unknown>>)
   }
 }
 
-/** What the linter complains of, by its recommended rules. */
+/** Runs the linter by its recommended rules. */
 async function lint(folder: string): Promise<readonly string[]> {
   const program = join(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js');
   const run = [program, 'lint', 'openapi.json', '--format=json', '--max-problems=1000'];

@@ -58,7 +58,7 @@ export function runCommand(
   };
 }
 
-/** Runs TypeScript given as text, with this Node. */
+/** Runs TypeScript from a text, with this Node. */
 export function runScript(code: string, env: NodeJS.ProcessEnv = {}): Script {
   return runCommand(process.execPath, ['--input-type=module-typescript', '--eval', code], env);
 }
@@ -72,7 +72,7 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   }
 }
 
-/** Whether a process runs; one that has ended and is only not yet collected does not. */
+/** Checks whether a process runs; one that has ended and is only not yet collected does not. */
 export function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -14,7 +14,7 @@ export interface ClusterNode {
 
 export interface RedisCluster extends AsyncDisposable {
   readonly nodes: readonly ClusterNode[];
-  /** How to reach it. */
+  /** Settings that reach it. */
   readonly settings: Readonly<Record<'REDIS_URL' | 'REDIS_CLUSTER_NODES', string>>;
 }
 
@@ -69,7 +69,7 @@ async function startNode(folder: string, program: ReturnType<typeof redisProgram
   };
 }
 
-/** What `redis-cli --cluster create` does. */
+/** Joins the nodes, as `redis-cli --cluster create` does. */
 async function joinNodes(nodes: readonly { readonly port: number; readonly bus: number }[]): Promise<void> {
   const clients = nodes.map(({ port }) => new Redis({ host: '127.0.0.1', port, password, replyMapping: 'legacy' }));
   try {

@@ -8,12 +8,12 @@ const memory = '/dev/shm';
 const leastFree = 4 * 1024 ** 3;
 
 /**
- * Where tests keep what they throw away: in memory where the machine has such a folder with room, else where temporary
- * files go. A new database is 600 files, and a disk takes half a second for what takes memory 20 ms.
+ * Folder for the temporary files of tests: in memory where the machine has such a folder with room, else where
+ * temporary files go. A new database is 600 files, and a disk takes half a second for what takes memory 20 ms.
  */
 export const scratch: string = isRoomy(memory) ? memory : tmpdir();
 
-/** Whether files can be made and run there, and large ones do not fill it. */
+/** Checks that files can be made and run in a folder, and that large ones do not fill it. */
 function isRoomy(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);

@@ -4,8 +4,8 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#sql/migrate.ts';
 import { freshConsole } from '#src/commands/start/console-build.ts';
-import { type PrivatePostgres, startPostgres } from '#src/system/embedded/postgres.ts';
-import { type PrivateRedis, startRedis } from '#src/system/embedded/redis.ts';
+import { type PrivatePostgres, startPostgres } from '#src/system/embedded/private-postgres.ts';
+import { type PrivateRedis, startRedis } from '#src/system/embedded/private-redis.ts';
 import { scratch } from './scratch.ts';
 
 declare module 'vitest' {

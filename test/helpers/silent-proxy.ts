@@ -11,9 +11,9 @@ export interface SilentProxy extends AsyncDisposable {
   readonly silenceOld: () => void;
   /** Nothing passes on the next connection that is opened; it stays open. */
   readonly silenceNext: () => void;
-  /** How many connections were opened so far. */
+  /** Number of connections that were opened so far. */
   readonly opened: () => number;
-  /** What was held back passes. */
+  /** Lets the data pass that was held back. */
   readonly resume: () => void;
 }
 

@@ -20,15 +20,15 @@ const verbs = [
 ] as const;
 type Verb = (typeof verbs)[number];
 
-/** What a trial job is asked to do. */
+/** Instructions for a trial job. */
 const Payload = Type.Object({
   do: Type.Unsafe<Verb>({ enum: [...verbs] }),
   text: Type.Optional(Type.String()),
   /** Fails or dies at attempts up to this one. */
   until: Type.Optional(Type.Integer()),
-  /** How often it says its text. */
+  /** Number of times that it says its text. */
   times: Type.Optional(Type.Integer()),
-  /** How long it sleeps, whatever it is told meanwhile. */
+  /** Time that it sleeps, whatever signals it gets meanwhile. */
   ms: Type.Optional(Type.Integer()),
 });
 

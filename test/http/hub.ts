@@ -80,7 +80,7 @@ export class MemoryClient {
   started: Started | null = null;
   private waiting: Buffer[] = [];
   private stalled = false;
-  /** Whether the connection stays when the stream ends, because what was written is not read. */
+  /** True where the connection stays when the stream ends, because its messages are not read. */
   lingers = false;
 
   readonly sink: Sink = {
@@ -104,7 +104,7 @@ export class MemoryClient {
     },
   };
 
-  /** What a new connection begins with: nothing of the old one arrives any more. */
+  /** Begins a new connection: nothing of the old one arrives any more. */
   connect(): void {
     this.waiting = [];
     this.stalled = false;
@@ -130,7 +130,7 @@ export class MemoryClient {
     }
   }
 
-  /** Where a reconnect goes on: the last id seen. */
+  /** Cursor of a reconnect: the last id seen. */
   get cursor(): Cursor | null {
     const id = this.messages.findLast((message) => message.id !== undefined)?.id;
     const [epoch = '', n = ''] = id?.split('.') ?? [];

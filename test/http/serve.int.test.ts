@@ -7,7 +7,7 @@ import { serve } from '#src/api/serve.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
-import { startRedis } from '#src/system/embedded/redis.ts';
+import { startRedis } from '#src/system/embedded/private-redis.ts';
 import { testConfig } from '#test/helpers/config.ts';
 import { testFolder } from '#test/helpers/processes.ts';
 
@@ -52,7 +52,7 @@ test('while Redis is away an API process takes jobs, and says that it is ready f
   expect(await (await fetch(`${served.url}/readyz`)).text()).toBe('ready\n');
 });
 
-test('error: a port in use is told in one sentence, and nothing stays open', async () => {
+test('error: a port in use is reported in one sentence, and nothing stays open', async () => {
   await using trial = await testConfig();
   await using context = await openContext(trial.config, 'api');
   await using first = await serve(context);

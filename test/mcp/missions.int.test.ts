@@ -125,7 +125,7 @@ test.each<VersionNegotiationMode>(['legacy', 'auto'])(
   },
 );
 
-test('receipts are resources: listed for whoever made them, readable for every key', async () => {
+test('receipts are resources: listed for the owner who made them, readable for every key', async () => {
   const headers = await world.humanKey('lister', 2);
   await using ada = await session(headers);
   const { structuredContent } = await ada.call('agent_mission_create', { goal: 'Hash "resource"' });

@@ -8,7 +8,7 @@ import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { offerOf } from '#src/mcp/offer.ts';
 import { resourceTable, toolTable } from '#src/studio/domain/tool-table.ts';
 import type { Envelope } from '#src/studio/edge/envelope.ts';
-import { tellJobs } from '#src/studio/live/tell-jobs.ts';
+import { publishJobs } from '#src/studio/live/publish-jobs.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 import { outputOf, type Rendered, renderedWork } from '#test/studio/work.ts';
 import { connect } from './mcp-api.ts';
@@ -176,13 +176,13 @@ test.for(modes)('changes of a job are pushed to its owner, and to nobody else (%
   const heard = await updatesOf(mine.client, 'owner-1', uris, mode);
   const overheard = await updatesOf(other.client, 'owner-2', uris, mode);
   await cancelJob(api.context, id, 'a test');
-  while (await tellJobs(api.context));
+  while (await publishJobs(api.context));
   await expect.poll(() => heard, { timeout: 30_000 }).toEqual(expect.arrayContaining(uris));
   // the other hears of its own work, and so of all that came before
   const { headers: own } = await api.key({ owner: 'owner-2' });
   const { plan } = await outputOf(api, own, 'plan', { prompt: 'A harbour sleeps', mode: 'video' });
   await outputOf(api, own, 'render', { planId: plan?.['id'], dryRun: false });
-  while (await tellJobs(api.context));
+  while (await publishJobs(api.context));
   await expect.poll(() => overheard, { timeout: 30_000 }).toContain('studio://jobs/index');
   expect(overheard).not.toContain(`studio://jobs/${id}`);
   expect(new Set(heard)).toEqual(new Set([...uris, brought]));

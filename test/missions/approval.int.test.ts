@@ -131,7 +131,7 @@ test('error: a proof of another human, of another mission, over another body, or
   await world.call('DELETE', `/api/v1/missions/${two.missionId}`, headers);
 });
 
-test('nobody is asked about a message that would be refused, wherever its address comes from', async () => {
+test('no human is asked about a message that would be refused, wherever its address comes from', async () => {
   const tell = (where: unknown) => ({ id: 'tell', capability: 'notify.webhook', input: { url: where, body: 1 } });
   const given = await world.call('POST', '/api/v1/missions', headers, {
     goal: 'tell them',

@@ -182,4 +182,11 @@ export const laterGoals: readonly (readonly [goal: string, steps: string, left?:
   ['make a film about tea, 1:30 long', 'video "tea"', '1:30 long'],
   ['make a voice-over saying welcome, 10 seconds', 'tts "welcome" 10s'],
   ['make a picture of the sea, 1024 x 1024', 'image "the sea"', '1024 x 1024'],
+  ['Stress SPX, then QQQ, down 4%', 'stress QQQ: spot -4%', 'Stress SPX'],
+  ['Shock SPX and shock NDX by -6%', 'stress NDX: spot -6%', 'Shock SPX'],
+  ['Stress SPX. Use a 7% drop.', 'stress SPX: spot -7%', 'Stress SPX'],
+  ['Stress SPX; the drop is 7%', 'stress SPX: spot -7%', 'Stress SPX'],
+  ['Stress SPX and hash it, with a 7% drop', '', 'Stress SPX | hash it, with a 7% drop'],
+  ['Stress SPX as usual and QQQ down 3%', 'stress SPX+QQQ: spot -3%', 'usual'],
+  ['Hash the words gamma flip of SPX', '', 'Hash the words gamma flip of SPX'],
 ];

@@ -114,7 +114,7 @@ export const goals: readonly (readonly [goal: string, steps: string, left?: stri
     'stress SPX: spot -2.5%, vol +20%',
   ],
   ['Stress SPX for a 1987 style crash', '', 'Stress SPX for a 1987 style crash'],
-  ['Run the usual stress test on IWM', 'stress IWM: spot -5% / spot -2% / spot +2% / spot +5%', '~usual'],
+  ['Run the usual stress test on IWM', 'stress IWM: spot -5% / spot -2% / spot +2% / spot +5%', ''],
   ['Stress test my book: SPX down 10%', 'stress SPX: spot -10%', 'book'],
   ['Make a 15 second vertical video of waves, in 720p', 'video "waves" 9:16 15s 720p'],
   ['Make a 10 minute film about trees', 'video "trees"', '10 minute'],

@@ -184,7 +184,7 @@ test('the command line approves with what IDKit gave, from a file', async () => 
   await rm(folder, { recursive: true });
 });
 
-test('error: presence of another session, of nobody, from elsewhere, over another challenge, or used before', async () => {
+test('error: presence of another session, without its user, from elsewhere, over another challenge, or used before', async () => {
   const used = await waiting();
   const nullifier = fresh();
   expect(await approve(used, await semaphore(used), proveSession(used, nullifier))).toMatchObject({ status: 202 });

@@ -90,7 +90,7 @@ const messages = [{ role: 'user', content: 'What is at the end of the pier?' }];
 const small = { seconds: 1, size: '256x144' };
 const later = { headers: { prefer: 'respond-async' } };
 
-test('what is asked for as documented is answered as documented, at every operation', {
+test('requests as documented are answered as documented, at every operation', {
   timeout: 240_000,
 }, async () => {
   const open = ['readContract', 'readPlatformHealth', 'readIntegrations', 'listPlatformCapabilities', 'listFamilies'];

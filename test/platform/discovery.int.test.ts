@@ -86,7 +86,7 @@ test('the tables of docs/platform.md have the routes that are served, each once'
   expect(named.toSorted()).toEqual(routes.map(({ method, path }: any) => `${method} ${path}`).toSorted());
 });
 
-test('health counts who can be asked for what', async () => {
+test('health counts the providers that can be called for each capability', async () => {
   const health = await read(`${root}/health`);
   expect(health).toMatchObject({ queue: { reachable: true, reason: null }, provider_calls: 'on' });
   expect(health.capabilities).toMatchObject({
@@ -132,7 +132,7 @@ test('a capability is described: providers with price, health and limits, and ho
   ]);
 });
 
-test('error: a capability that is none is told in a sentence', async () => {
+test('error: an unknown capability is reported in a sentence', async () => {
   const response = await api.app.inject(`${root}/capabilities/video.teleport`);
   expect(response.statusCode).toBe(404);
   const { error, detail } = response.json();

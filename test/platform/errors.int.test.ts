@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testApi } from '#test/http/api.ts';
 
-test('what is not there is told as problem details that clients of OpenAI’s kind understand', async () => {
+test('an unknown address is answered with problem details that clients of OpenAI’s kind understand', async () => {
   await using api = await testApi();
   const unknown = await api.app.inject({ url: '/api/v2/nothing' });
   expect(unknown.statusCode).toBe(404);

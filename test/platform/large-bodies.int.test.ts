@@ -33,7 +33,7 @@ test('bodies with pictures may be longer than others, within what a process take
       ({ status }) => status,
     );
   await expect.poll(again, { timeout: 30_000 }).toBe(200);
-  expect(JSON.stringify(world.vendors[0]?.asked('chat').at(-1)?.body)).toContain('A'.repeat(60_000));
+  expect(JSON.stringify(world.vendors[0]?.received('chat').at(-1)?.body)).toContain('A'.repeat(60_000));
   const tooLong = { status: 413, code: 'payload_too_large' };
   await expect(client.chat.completions.create({ ...asking(100_000), model: 'auto' })).rejects.toMatchObject(tooLong);
   const input = [{ role: 'user' as const, content: 'x'.repeat(60_000) }];

@@ -6,7 +6,7 @@ import { textWorld } from './text-world.ts';
 
 const messages = [{ role: 'user' as const, content: 'Is there a light?' }];
 
-test('whoever waits for a whole answer waits no more once their key is revoked, and the call is given up', async () => {
+test('a client that waits for a whole answer waits no more once their key is revoked, and the call is given up', async () => {
   const asked = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
   await using world = await textWorld([

@@ -103,8 +103,8 @@ async function openScene(
     secret,
     keyId,
     vendors: vendors.map((vendor) => {
-      const before = new Set(vendor.asked());
-      return { ...vendor, asked: (route) => vendor.asked(route).filter((one) => !before.has(one)) };
+      const before = new Set(vendor.received());
+      return { ...vendor, received: (route) => vendor.received(route).filter((one) => !before.has(one)) };
     }),
     client: new OpenAI({ baseURL: `${url}/api/v2`, apiKey: secret, maxRetries: 0 }),
     calls: async (job) =>

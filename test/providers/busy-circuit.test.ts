@@ -32,8 +32,8 @@ test('a provider that is busy is left alone for as long as it says, and its circ
 test.each([
   ['none', 0, busyMs],
   ['a day', 86_400_000, longestPauseMs],
-])('a wait of %s has its bounds', (_, asked, waits) => {
-  const busy = busyTo(freshCircuit, 0, 'call', asked);
+])('a wait of %s has its bounds', (_, requested, waits) => {
+  const busy = busyTo(freshCircuit, 0, 'call', requested);
   expect(admitTo(busy, 0, 'early', 1)).toMatchObject({ admitted: false, retryAt: waits });
 });
 
@@ -57,7 +57,7 @@ test('others go as soon as a probe has begun to answer; then one failure opens i
   expect(well).toMatchObject({ failures: 0, opened: 0 });
 });
 
-test('health is that of a capability, with the wait where it is known; a provider in all is as good as it can be asked', () => {
+test('health is that of a capability, with the wait where it is known; a provider in all is judged by its capabilities', () => {
   const one = provider({
     capabilities: { 'image.generate': offer(), 'text.generate': offer(), 'tts.synthesize': offer() },
   });

@@ -13,21 +13,21 @@ process.env[KEY_NAME] = KEY;
 /** One call of a provider, of a job of its own unless its key says which. */
 export function callOf(
   context: Context,
-  given: Pick<ProviderCall, 'provider' | 'capability'> & Partial<ProviderCall>,
+  overrides: Pick<ProviderCall, 'provider' | 'capability'> & Partial<ProviderCall>,
 ): ProviderCall {
   return {
     context,
     threads: sharedThreads(context),
     request: { prompt: 'a lighthouse at dusk' },
     inputs: new Map(),
-    key: `${randomUUID()}.${given.provider.id}`,
+    key: `${randomUUID()}.${overrides.provider.id}`,
     signal: new AbortController().signal,
     progress: () => {},
-    ...given,
+    ...overrides,
   };
 }
 
-/** An asset that a call is given. */
+/** An input asset of a call. */
 export function assetOf(id: string, mediaType: string, bytes: Buffer): InputAsset {
   return {
     id,
@@ -37,7 +37,7 @@ export function assetOf(id: string, mediaType: string, bytes: Buffer): InputAsse
   };
 }
 
-/** How a call failed: its code, and whether it is certain that nothing is owed. */
+/** Reads the failure of a call: its code, and whether it is certain that nothing is owed. */
 export async function failureOf(
   work: Promise<unknown>,
 ): Promise<{ code: string; owed: 'nothing' | 'perhaps'; message: string }> {

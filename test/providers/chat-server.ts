@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a client sent. */
-export interface Asked {
+/** A request as the server received it. */
+export interface ChatRequest {
   readonly headers: IncomingHttpHeaders;
   readonly path: string | undefined;
   readonly body: any;
 }
 
 /** One answer of the model. */
-export type Turn = (response: ServerResponse, asked: Asked) => void;
+export type Turn = (response: ServerResponse, request: ChatRequest) => void;
 
 /** A completion with this message, whole unless `finish` says otherwise. */
 function completes(message: object, finish: string): Turn {
@@ -40,10 +40,10 @@ export const says = (content: string, finish = 'stop'): Turn => completes({ cont
 
 /** Calls of tools, each a name and its arguments: a value, or the text as the model writes it. */
 export function calls(...wanted: readonly (readonly [string, unknown])[]): Turn {
-  const toolCalls = wanted.map(([name, given], index) => ({
+  const toolCalls = wanted.map(([name, input], index) => ({
     id: `call-${index}`,
     type: 'function',
-    function: { name, arguments: typeof given === 'string' ? given : JSON.stringify(given) },
+    function: { name, arguments: typeof input === 'string' ? input : JSON.stringify(input) },
   }));
   return completes({ tool_calls: toolCalls }, 'tool_calls');
 }
@@ -62,27 +62,27 @@ export const breaks: Turn = (response) => void response.destroy();
 /** A server that speaks OpenAI's chat completions by a script; the last turn is repeated. */
 export async function chatServer() {
   let script: readonly Turn[] = [breaks];
-  let asked: Asked[] = [];
+  let received: ChatRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const turn = script[asked.length] ?? script.at(-1)!;
+      const turn = script[received.length] ?? script.at(-1)!;
       const body: unknown = JSON.parse(Buffer.concat(chunks).toString() || 'null');
-      asked.push({ headers: request.headers, path: request.url, body });
-      turn(response, asked.at(-1)!);
+      received.push({ headers: request.headers, path: request.url, body });
+      turn(response, received.at(-1)!);
     });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    /** What the model answers from now on; what was asked before is forgotten. */
+    /** Sets the answers of the model from now on; forgets the requests so far. */
     script: (...turns: readonly Turn[]) => {
       script = turns;
-      asked = [];
+      received = [];
     },
-    asked: () => asked as readonly Asked[],
+    received: () => received as readonly ChatRequest[],
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();

@@ -34,7 +34,7 @@ test('a prediction is created without waiting, looked at until it is over, and i
   ]);
   expect(made.externalId).toBe(server.predictions()[0]?.id);
   expect(stages).toEqual(['generating', 'fetching']);
-  const [create, get] = server.asked();
+  const [create, get] = server.received();
   const link = (id: string) => `https://studio.example/v1/artefacts/${id}?signature=s`;
   expect(create).toMatchObject({
     path: '/models/maker/flux/predictions',
@@ -60,7 +60,7 @@ test('a prediction is created without waiting, looked at until it is over, and i
   expect(get?.headers['prefer']).toBe('wait=20');
 });
 
-test('a version of a model is named in the body, and without an address of ours inputs go along and nothing is told', async () => {
+test('a version of a model is named in the body, and without an address of ours inputs go along and no report comes', async () => {
   await using server = await startReplicateLike();
   const offered = { model: 'maker/flux:0123abcd', price: { perImage: 0.03 } };
   const request = { prompt: 'waves', inputs: { images: [PICTURE] } };
@@ -73,7 +73,7 @@ test('a version of a model is named in the body, and without an address of ours 
     }),
   );
   expect(made).toMatchObject({ billed: 30_000, produced: [{ name: 'image', width: 8 }] });
-  const [create] = server.asked('create');
+  const [create] = server.received('create');
   expect(create?.path).toBe('/predictions');
   expect(create?.body).toEqual({
     version: 'maker/flux:0123abcd',
@@ -97,7 +97,7 @@ test('a request is queued, looked at under its app, and its result read', async 
   const made = await generate(call);
   expect(made.produced).toMatchObject([{ name: 'audio', mediaType: 'audio/wav', duration: 3 }]);
   expect(stages).toEqual(['generating', 'fetching']);
-  const [submit, status] = server.asked();
+  const [submit, status] = server.received();
   expect(submit).toMatchObject({ headers: { authorization: `Key ${KEY}` }, body: { prompt: 'calm', duration: 3 } });
   expect(submit?.path).toMatch(
     /^\/fal-ai\/flux\/dev\?fal_webhook=https%3A%2F%2Fstudio\.example%2Fv1%2Fproviders%2Fone%2Fwebhook%2F/,

@@ -53,8 +53,8 @@ async function listening() {
       key: `${job}.${effect}`,
     });
     const task = await adapter.submit(call);
-    const given = id === 'rep' ? replicate.predictions().at(-1)?.webhook : fal.requests().at(-1)?.webhook;
-    const address = new URL(given ?? '');
+    const webhook = id === 'rep' ? replicate.predictions().at(-1)?.webhook : fal.requests().at(-1)?.webhook;
+    const address = new URL(webhook ?? '');
     return {
       job,
       task,
@@ -70,12 +70,12 @@ async function listening() {
   return { replicate, fal, submit, kept, context, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-test('a lost prediction is found by the message that its provider signed, told once or twice', async () => {
+test('a lost prediction is found by the message that its provider signed, sent once or twice', async () => {
   await using system = await listening();
   const { task, url, job, find } = await system.submit('rep');
   expect(await failureOf(find())).toMatchObject({ code: 'outcome_unknown' });
-  expect(await system.replicate.tell(task, { url })).toBe(204);
-  expect(await system.replicate.tell(task, { url })).toBe(204);
+  expect(await system.replicate.notify(task, { url })).toBe(204);
+  expect(await system.replicate.notify(task, { url })).toBe(204);
   expect(await find()).toBe(task);
   expect(await system.kept(job)).toEqual([{ id: task, status: 'starting' }]);
 });
@@ -83,23 +83,23 @@ test('a lost prediction is found by the message that its provider signed, told o
 test('a lost request is found by the message to an address that only its provider was given', async () => {
   await using system = await listening();
   const { task, url, job, find } = await system.submit('fal');
-  expect(await system.fal.tell(task, { url })).toBe(204);
+  expect(await system.fal.notify(task, { url })).toBe(204);
   expect(await find()).toBe(task);
   expect(await system.kept(job)).toEqual([{ id: task, status: 'OK' }]);
 });
 
-test('error: a forged, a repeated, an altered or a foreign message is refused, and nothing of it is kept', async () => {
+test('error: a forged, a repeated, an altered or a foreign message is refused, and nothing of it is stored', async () => {
   await using system = await listening();
   const mine = await system.submit('rep');
   const other = await system.submit('rep');
   const { replicate, fal } = system;
   const { task, url } = mine;
-  expect(await replicate.tell(task, { url, secret: 'whsec_YW5vdGhlciBzZWNyZXQ=' })).toBe(403);
-  expect(await replicate.tell(task, { url, at: new Date(Date.now() - 600_000) })).toBe(403);
-  expect(await replicate.tell(task, { url, body: {} })).toBe(400);
+  expect(await replicate.notify(task, { url, secret: 'whsec_YW5vdGhlciBzZWNyZXQ=' })).toBe(403);
+  expect(await replicate.notify(task, { url, at: new Date(Date.now() - 600_000) })).toBe(403);
+  expect(await replicate.notify(task, { url, body: {} })).toBe(400);
   // signed by the same provider, to the address of another job: with its token, and with the own one
   const otherToken = url.replace(mine.job, other.job);
-  expect(await replicate.tell(task, { url: otherToken })).toBe(403);
+  expect(await replicate.notify(task, { url: otherToken })).toBe(403);
   const unsigned = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -113,7 +113,7 @@ test('error: a forged, a repeated, an altered or a foreign message is refused, a
     queued.url.replace(/\?.*/, ''),
     `${queued.url}&token=a`,
   ]) {
-    expect([400, 403]).toContain(await fal.tell(queued.task, { url: wrong }));
+    expect([400, 403]).toContain(await fal.notify(queued.task, { url: wrong }));
   }
   expect(await system.kept(queued.job)).toEqual([]);
 });
@@ -121,12 +121,12 @@ test('error: a forged, a repeated, an altered or a foreign message is refused, a
 test('error: once a task is known, a message of another one is refused', async () => {
   await using system = await listening();
   const { task, url, job } = await system.submit('fal');
-  expect(await system.fal.tell(task, { url })).toBe(204);
-  expect(await system.fal.tell(task, { url, body: { request_id: 'another', status: 'OK' } })).toBe(409);
+  expect(await system.fal.notify(task, { url })).toBe(204);
+  expect(await system.fal.notify(task, { url, body: { request_id: 'another', status: 'OK' } })).toBe(409);
   await system.context.db.query(sql.unsafe`update effects set external_id = 'recorded' where job = ${job}`);
-  expect(await system.fal.tell(task, { url })).toBe(409);
-  expect(await system.fal.tell(task, { url, body: { request_id: 'recorded', status: 'OK' } })).toBe(204);
+  expect(await system.fal.notify(task, { url })).toBe(409);
+  expect(await system.fal.notify(task, { url, body: { request_id: 'recorded', status: 'OK' } })).toBe(204);
   expect(await system.kept(job)).toEqual([{ id: 'recorded', status: 'OK' }]);
   await system.context.db.query(sql.unsafe`delete from effects where job = ${job}`);
-  expect(await system.fal.tell(task, { url })).toBe(404);
+  expect(await system.fal.notify(task, { url })).toBe(404);
 });

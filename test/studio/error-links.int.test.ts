@@ -6,7 +6,7 @@ import { renderedWork } from './work.ts';
 
 const root = '/api/studio/v1';
 
-test('refusals with one code are told apart by the link of each, which leads to its place on a page', async () => {
+test('refusals with one code are distinguished by the link of each, which leads to its place on a page', async () => {
   await using api = await testApi({ PUBLIC_URL: 'https://studio.example' });
   const { headers } = await api.key();
   const work = await renderedWork(api, headers);
@@ -44,7 +44,7 @@ test('refusals with one code are told apart by the link of each, which leads to 
 
 const row = (hash: string, reason: string) => [403, 'invalid_request', hash, reason];
 
-test('what the page says is text, whatever stands in it', () => {
+test('what the page says is text, whatever it holds', () => {
   const page = errorPage('| `not_found` | 404 | no | A <b> & `c`. |\n');
   expect(page).toContain('<dt id="not_found">not_found</dt><dd>404 Not Found. A &lt;b&gt; &amp; <code>c</code>.</dd>');
 });

@@ -36,7 +36,7 @@ const ids = async (table: string, column = 'id') =>
 const job = async () =>
   (await submit(api.context, trial, { principal: { owner: 'alice' }, payload: { do: 'succeed' } })).job.id;
 
-test('a cursor older than the events that are kept is answered by a reset with a snapshot, and so is none', async () => {
+test('a cursor older than the stored events is answered by a reset with a snapshot, and so is a missing one', async () => {
   const { headers } = await api.key({ owner: 'iris', scopes: ['studio.read', 'studio.brief'] });
   const brief = async () =>
     await fetch(`${url}/api/studio/v1/brief`, {

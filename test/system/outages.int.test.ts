@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { openContext } from '#src/system/context.ts';
-import { startPostgres } from '#src/system/embedded/postgres.ts';
-import { startRedis } from '#src/system/embedded/redis.ts';
+import { startPostgres } from '#src/system/embedded/private-postgres.ts';
+import { startRedis } from '#src/system/embedded/private-redis.ts';
 import { lead } from '#src/system/leader.ts';
 import { testConfig } from '#test/helpers/config.ts';
 import { testFolder, until } from '#test/helpers/processes.ts';

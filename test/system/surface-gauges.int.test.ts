@@ -4,7 +4,7 @@ import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { stampField, unfitField } from '#src/analytics/answers/freshness.ts';
 import { gaugeFeeds } from '#src/analytics/live/feed-freshness.ts';
-import { marketName, tellLive } from '#src/analytics/live/live-tell.ts';
+import { marketName, publishLive } from '#src/analytics/live/publish-live.ts';
 import { openBudget, reserve } from '#src/governance/budgets/budgets.ts';
 import { gaugeWork } from '#src/governance/work-gauges.ts';
 import { gaugeBatches } from '#src/platform/batches/batch-gauges.ts';
@@ -97,7 +97,7 @@ test('each live feed says how old it is, whether it is stale, and whether it was
       [stampField, stamp],
       [unfitField, unfit],
     ]);
-    await tellLive(context, marketName(symbol), { id: 'one', order: at, events: [], answers });
+    await publishLive(context, marketName(symbol), { id: 'one', order: at, events: [], answers });
   };
   await told('SPX', 3_600_000, '');
   await told('SPY', 0, 'half_chain');

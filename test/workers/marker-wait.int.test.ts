@@ -4,7 +4,7 @@ import { queues } from '#queues/index.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { consumerConnection, waitingConnection } from '#src/system/consumer-connection.ts';
 import type { Context } from '#src/system/context.ts';
-import { startRedis } from '#src/system/embedded/redis.ts';
+import { startRedis } from '#src/system/embedded/private-redis.ts';
 import { testFolder, until } from '#test/helpers/processes.ts';
 import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
 import { trial } from '#test/helpers/trial.ts';

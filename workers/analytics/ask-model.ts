@@ -1,6 +1,6 @@
 import type { ask } from '#queues/analytics.ts';
 import { answerField } from '#src/analytics/answers/sections.ts';
-import { readChain } from '#src/analytics/chains/chain-store.ts';
+import { readStoredChain } from '#src/analytics/chains/chain-store.ts';
 import { type Chain, isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import { isMarketSymbol, type MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -10,16 +10,16 @@ import type { FigureTask } from './figure-market.thread.ts';
 import type { FitTask, Fitted } from './fit-chain.thread.ts';
 import { factsOf } from './fit-chain.ts';
 import { loadChain } from './load-chain.ts';
-import type { FeedFigures } from './tell-figures.ts';
+import type { FeedFigures } from './take-figures.ts';
 
 const analyse = new URL('./fit-chain.thread.ts', import.meta.url);
 const figure = new URL('./figure-market.thread.ts', import.meta.url);
 
-/** Computes a stored chain once more with the models that were asked for, and keeps nothing of it but the answer. */
+/** Computes a stored chain once more with the requested models, and keeps nothing of it but the answer. */
 export const askModelProcessor: Processor<typeof ask> = async (run) => {
   const { payload, context } = run;
   const { chainId, section, generation } = payload;
-  const stored = await readChain(context, chainId);
+  const stored = await readStoredChain(context, chainId);
   if (!stored)
     throw new AppError('no_chain', 'The chain of this job is no longer stored; ask again.', { chain: chainId });
   const chain = await loadChain(context)(chainId);
@@ -29,7 +29,10 @@ export const askModelProcessor: Processor<typeof ask> = async (run) => {
   throw new AppError('invalid_payload', `expected a section of a symbol’s figures, got ${section}.`, { section });
 };
 
-/** As they were computed for what is kept: of a generated market with its tape, of another chain with what is known of it. */
+/**
+ * As they were computed for what is kept: of a generated market with its tape, of another chain with what is known of
+ * it.
+ */
 async function figuresOf(
   run: Run<typeof ask>,
   chain: Chain,

@@ -32,7 +32,7 @@ function openMarket({ symbol, seed, contracts }: BackfillTask) {
 }
 
 /**
- * What the history keeps of the synthetic market at an instant, as a tick computes it: figures that ask for no closes and
+ * Computes the history's rows of the synthetic market at an instant, as a tick does: figures that need no closes and
  * nothing of before.
  */
 export default threadTask((task: BackfillTask): Backfilled => {

@@ -3,7 +3,7 @@ import type { Chain } from '#src/analytics/domain/chain/chain.ts';
 import { type MarketFigures, rememberedOf } from '#src/analytics/domain/figures/market-figures.ts';
 import { observe } from '#src/analytics/domain/signals/observe.ts';
 import { sectionAnswers } from '#src/analytics/sections/section-answers.ts';
-import type { FeedFigures } from './tell-figures.ts';
+import type { FeedFigures } from './take-figures.ts';
 
 interface Beside {
   readonly chain: Chain;
@@ -11,11 +11,14 @@ interface Beside {
   readonly session: SessionHours | null;
   /** Spot at the opening; null if unknown. */
   readonly open: number | null;
-  /** Whose chain it is, as the answers say. */
+  /** Owner of the chain, as the answers say. */
   readonly feed: Parameters<typeof sectionAnswers>[1];
 }
 
-/** What is told, kept and signalled of a chain's figures, be it of a feed, generated or somebody's own. */
+/**
+ * Collects the answers, the history and the observation of a chain's figures, be it of a feed, generated or a caller's
+ * own.
+ */
 export function feedFigures(figures: MarketFigures, { chain, session, open, feed }: Beside): FeedFigures {
   const { '1': first, ensemble } = figures.generations;
   if (!first) throw new Error('expected the figures of generation 1, got none');

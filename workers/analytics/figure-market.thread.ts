@@ -12,15 +12,15 @@ import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
 import type { FeedPast } from '#src/analytics/feed/feed-past.ts';
 import { threadTask } from '#src/lib/async/thread-task.ts';
 import { feedFigures } from './feed-figures.ts';
-import type { FeedFigures } from './tell-figures.ts';
+import type { FeedFigures } from './take-figures.ts';
 import type { TickTask } from './tick-market.thread.ts';
 
 export interface FigureTask extends TickTask {
   /** The symbol's chain at that instant. */
   readonly chain: Chain;
-  /** Of the sessions before; the closes are the market's own. */
+  /** Past of the sessions before; the closes are the market's own. */
   readonly past: Pick<FeedPast, 'rawShares' | 'moves'>;
-  /** What somebody has set of the models; nothing without. */
+  /** Options of the models that a caller has set; absent for the defaults. */
   readonly options?: ModelOptions;
 }
 

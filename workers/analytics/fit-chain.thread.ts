@@ -14,14 +14,14 @@ import { folderDark } from '#src/analytics/feed/folder-dark.ts';
 import { folderFlow } from '#src/analytics/feed/folder-flow.ts';
 import { threadTask } from '#src/lib/async/thread-task.ts';
 import { feedFigures } from './feed-figures.ts';
-import type { FeedFigures } from './tell-figures.ts';
+import type { FeedFigures } from './take-figures.ts';
 
-/** What is known of a symbol's feed beside a chain. */
+/** Facts about a symbol's feed beside a chain. */
 export interface FeedFacts extends FeedPast {
   readonly previousRegimes: PreviousRegimes;
   /** Spot from the opening of the session on, oldest first; none where that is not known. */
   readonly spots: readonly number[];
-  /** Where tapes lie; null without. */
+  /** Folder of the tapes; null without. */
   readonly folder: string | null;
   /** Inventory on the newest morning that was kept. */
   readonly morning: FlowState | null;
@@ -30,16 +30,16 @@ export interface FeedFacts extends FeedPast {
 export interface FitTask {
   readonly chain: Chain;
   readonly advUsd: number;
-  /** Null for a chain that somebody uploaded: nothing else is known of it. */
+  /** Null for a chain that a caller uploaded: nothing else is known of it. */
   readonly facts: FeedFacts | null;
-  /** What somebody has set of the models; nothing without. */
+  /** Options of the models that a caller has set; absent for the defaults. */
   readonly options?: ModelOptions;
 }
 
 export interface Fitted extends FeedFigures {
   /** Inventory on the morning of the chain's day, to be kept; null where there is none or it is known. */
   readonly morning: FlowState | null;
-  /** What was wrong with the files that were read, each told once. */
+  /** Faults of the files that were read, each reported once. */
   readonly problems: readonly string[];
 }
 

@@ -1,30 +1,30 @@
 import type { fit } from '#queues/analytics.ts';
-import { forgetChain, readChain, type StoredChain, saveAnalytics } from '#src/analytics/chains/chain-store.ts';
+import { forgetChain, readStoredChain, type StoredChain, saveAnalytics } from '#src/analytics/chains/chain-store.ts';
 import { type Chain, isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import { feedOwner } from '#src/analytics/feed/feed.ts';
 import { feedPast, sessionSpots } from '#src/analytics/feed/feed-past.ts';
 import { keepMorning, readMorning } from '#src/analytics/history/flow-store.ts';
-import { tellUnfit } from '#src/analytics/live/feed-freshness.ts';
+import { publishUnfit } from '#src/analytics/live/feed-freshness.ts';
 import { readRegimes } from '#src/analytics/live/market-state.ts';
-import { tellMarket } from '#src/analytics/live/tell-market.ts';
+import { publishMarket } from '#src/analytics/live/publish-market.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Processor } from '#workers/run/processor.ts';
 import { advUsdOf } from './adv.ts';
 import type { FeedFacts, FitTask, Fitted } from './fit-chain.thread.ts';
 import { loadChain } from './load-chain.ts';
-import { keepFigures, takeFigures } from './tell-figures.ts';
+import { keepFigures, takeFigures } from './take-figures.ts';
 
 const analyse = new URL('./fit-chain.thread.ts', import.meta.url);
 
 /**
- * Computes a chain's analytics in a thread and keeps them. One of the feed is told to its symbol's stream as well, makes
- * signals, and becomes part of the history, as a tick of the synthetic market does.
+ * Computes a chain's analytics in a thread and keeps them. One of the feed is published to its symbol's stream as well,
+ * makes signals, and becomes part of the history, as a tick of the synthetic market does.
  */
 export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, signal, job, context, threads }) => {
   const { chainId } = payload;
   emit({ stage: 'loading' });
-  const stored = await readChain(context, chainId);
+  const stored = await readStoredChain(context, chainId);
   if (!stored)
     throw new AppError('no_chain', 'The chain of this job is no longer stored; submit the chain again.', {
       chain: chainId,
@@ -45,7 +45,7 @@ export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, 
   return analytics;
 };
 
-/** What is known of a feed beside its chain. */
+/** Reads the facts about a feed beside its chain. */
 export async function factsOf(context: Context, chain: Chain): Promise<FeedFacts> {
   const { symbol } = chain;
   const folder = context.config.FEED_FOLDER || null;
@@ -71,10 +71,12 @@ function isUnfit(error: unknown): boolean {
   return error instanceof AppError && error.code === 'invalid_chain';
 }
 
-/** A chain of the feed from which nothing can be computed: the one before is the newest again, and its answers say why. */
+/**
+ * A chain of the feed from which nothing can be computed: the one before is the newest again, and its answers say why.
+ */
 async function putAside(context: Context, { id, symbol }: StoredChain): Promise<void> {
   await forgetChain(context, id);
-  await tellUnfit(context, symbol);
+  await publishUnfit(context, symbol);
 }
 
 async function takeIn(context: Context, { id, givenAt, analytics: known }: StoredChain, fitted: Fitted): Promise<void> {
@@ -84,8 +86,8 @@ async function takeIn(context: Context, { id, givenAt, analytics: known }: Store
   if (morning) await keepMorning(context, analytics.symbol, morning);
   await keepFigures(context, fitted, givenAt);
   const news = { id, order: givenAt.getTime() };
-  await tellMarket(context, { ...news, analytics });
-  const { told, answers } = await takeFigures(context, fitted, news);
-  // run again it makes no signals: what it said of them the first time stands
-  if (told || !known) await saveAnalytics(context, id, analytics, answers);
+  await publishMarket(context, { ...news, analytics });
+  const { isNews, answers } = await takeFigures(context, fitted, news);
+  // run again it makes no signals: the first ones stay
+  if (isNews || !known) await saveAnalytics(context, id, analytics, answers);
 }

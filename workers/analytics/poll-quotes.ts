@@ -7,8 +7,8 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 
 /**
- * Asks once for a symbol's delayed quotes, unless it is too early for that, and offers what is new. The time of the next
- * request is set before this one, so that a process which dies in between does not ask at once again.
+ * Asks once for a symbol's delayed quotes, unless it is too early for that, and offers what is new. The time of the
+ * next request is set before this one, so that a process which dies in between does not ask at once again.
  *
  * @throws AppError what was wrong with the answer; the next request then comes later.
  */
@@ -22,9 +22,9 @@ export async function pollQuotes(
   const state = await readPollState(context, symbol);
   const now = Date.now();
   if (now < state.notBefore) return 'waiting';
-  const next = (failures: number, askedMs = 0): Pick<PollState, 'failures' | 'notBefore'> => ({
+  const next = (failures: number, requestedMs = 0): Pick<PollState, 'failures' | 'notBefore'> => ({
     failures,
-    notBefore: now + pollDelay({ everyMs: FEED_POLL_MS, failures, askedMs }),
+    notBefore: now + pollDelay({ everyMs: FEED_POLL_MS, failures, requestedMs }),
   });
   await keepPollState(context, symbol, { ...state, ...next(state.failures) });
   try {
@@ -36,9 +36,9 @@ export async function pollQuotes(
     await keepPollState(context, symbol, { etag, modified, digest, ...next(0) });
     return outcome;
   } catch (error) {
-    // the document before stays the one that is known: a broken one is asked for whole again
-    const asked = error instanceof AppError ? Number(error.details['asked_ms'] ?? 0) : 0;
-    if (!signal.aborted) await keepPollState(context, symbol, { ...state, ...next(state.failures + 1, asked) });
+    // the document before stays the one that is known: a broken one is requested whole again
+    const requestedMs = error instanceof AppError ? Number(error.details['asked_ms'] ?? 0) : 0;
+    if (!signal.aborted) await keepPollState(context, symbol, { ...state, ...next(state.failures + 1, requestedMs) });
     throw error;
   }
 }

@@ -4,8 +4,8 @@ import type { Chain } from '#src/analytics/domain/chain/chain.ts';
 import { exposures } from '#src/analytics/domain/exposures/exposures.ts';
 import { stressBook } from '#src/analytics/domain/risk/stress.ts';
 import type { StressResult, StressScenario } from '#src/analytics/domain/risk/stress-schema.ts';
-import { expirySkew, fitSurface } from '#src/analytics/domain/surface/surface.ts';
 import { surfaceInputs } from '#src/analytics/domain/surface/surface-inputs.ts';
+import { expirySkew, fitSurface } from '#src/analytics/domain/surface/vol-surface.ts';
 import { threadTask } from '#src/lib/async/thread-task.ts';
 
 export interface StressTask {

@@ -7,7 +7,7 @@ import { loadChain } from './load-chain.ts';
 import type { StressedBook, StressTask } from './stress-book.thread.ts';
 
 const task = new URL('./stress-book.thread.ts', import.meta.url);
-/** Scenarios of one thread task: each prices its book once, and its end is told as progress. */
+/** Scenarios of one thread task: each prices its book once, and its end is published as progress. */
 const CHUNK = 10;
 
 /** Stresses every book under every scenario, books in parallel; tells each scenario as it is done. */

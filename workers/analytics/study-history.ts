@@ -3,7 +3,7 @@ import type { GenerationScores } from '#src/analytics/domain/benchmark/generatio
 import type { Backtest } from '#src/analytics/domain/history/backtest-schema.ts';
 import type { Statistics } from '#src/analytics/domain/history/history-study-schema.ts';
 import { dailyFigures } from '#src/analytics/history/daily-figures.ts';
-import { keptSignals } from '#src/analytics/live/signals.ts';
+import { storedSignals } from '#src/analytics/live/stored-signals.ts';
 import type { Processor } from '#workers/run/processor.ts';
 import type { ScoreTask } from './score-generations.thread.ts';
 import type { StudyTask } from './study-history.thread.ts';
@@ -19,10 +19,10 @@ export const studyHistoryProcessor: Processor<typeof study> = async ({ payload, 
     return { as_of: to, synthetic: true, study: scored };
   }
   const { rows, synthetic } = await dailyFigures(context, { symbol, from, to });
-  const kept = kind === 'statistics' ? await keptSignals(context, symbol) : { signals: [], prices: [] };
+  const kept = kind === 'statistics' ? await storedSignals(context, symbol) : { signals: [], prices: [] };
   const found = await threads.run<Backtest | Statistics>(
     task,
-    // the same history gives the same figures, whoever asks
+    // the same history gives the same figures, whichever caller asks
     { kind, rows, seed: `${kind} ${symbol}`, rule, ...kept } satisfies StudyTask,
     signal,
   );

@@ -3,7 +3,7 @@ import type { Chain } from '#src/analytics/domain/chain/chain.ts';
 import { isMarketSymbol, type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { offerChain } from '#src/analytics/feed/feed.ts';
 import type { Offer } from '#src/analytics/feed/offer.ts';
-import { feedStatusOf, tellFeedStatus } from '#src/analytics/live/feed-freshness.ts';
+import { feedStatusOf, publishFeedStatus } from '#src/analytics/live/feed-freshness.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Processor, Run } from '#workers/run/processor.ts';
 import { pollQuotes } from './poll-quotes.ts';
@@ -24,11 +24,11 @@ export const takeChainProcessor: Processor<typeof take> = async (run) => {
   const { context, signal } = run;
   try {
     const outcome = file ? await takeFile(context, file, offer) : await pollQuotes(context, symbol, offer, signal);
-    if (outcome !== 'waiting' && outcome !== 'replaced') await tellFeedStatus(context, symbol, 'ok');
+    if (outcome !== 'waiting' && outcome !== 'replaced') await publishFeedStatus(context, symbol, 'ok');
     return { symbol, outcome };
   } catch (error) {
     // stopped by us: that says nothing of the feed
-    if (!signal.aborted) await tellFeedStatus(context, symbol, feedStatusOf(error));
+    if (!signal.aborted) await publishFeedStatus(context, symbol, feedStatusOf(error));
     throw error;
   }
 };

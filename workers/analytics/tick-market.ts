@@ -4,13 +4,13 @@ import type { Chain } from '#src/analytics/domain/chain/chain.ts';
 import { isMarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { feedPast } from '#src/analytics/feed/feed-past.ts';
 import { readRegimes } from '#src/analytics/live/market-state.ts';
-import { tellMarket } from '#src/analytics/live/tell-market.ts';
+import { publishMarket } from '#src/analytics/live/publish-market.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Processor, Run } from '#workers/run/processor.ts';
 import { advUsdOf } from './adv.ts';
 import type { FigureTask } from './figure-market.thread.ts';
-import { type FeedFigures, keepFigures, takeFigures } from './tell-figures.ts';
+import { type FeedFigures, keepFigures, takeFigures } from './take-figures.ts';
 import type { Ticked, TickTask } from './tick-market.thread.ts';
 
 const tickTask = new URL('./tick-market.thread.ts', import.meta.url);
@@ -34,20 +34,20 @@ export const tickMarketProcessor: Processor<typeof tick> = async (run) => {
     previousRegimes: await readRegimes(context, symbol),
   };
   const { chain, analytics } = await threads.run<Ticked>(tickTask, task, signal);
-  const told = await tellMarket(context, { id: `tick-${order}`, order, analytics });
+  const told = await publishMarket(context, { id: `tick-${order}`, order, analytics });
   if (full || keep) {
     const { rawShares, moves } = await feedPast(context, { symbol, at, synthetic: true });
-    await tellRest(run, { ...task, chain, past: { rawShares, moves } });
+    await publishRest(run, { ...task, chain, past: { rawShares, moves } });
   }
   return { symbol, as_of: analytics.as_of, told };
 };
 
 /** Tells what takes longer, and keeps it where that is wanted. */
-async function tellRest({ payload, signal, context, threads }: Run<typeof tick>, task: FigureTask): Promise<void> {
+async function publishRest({ payload, signal, context, threads }: Run<typeof tick>, task: FigureTask): Promise<void> {
   const { order, keep } = payload;
   const figured = await threads.runAside<FeedFigures>(figureTask, task, signal);
-  const { told, answers } = await takeFigures(context, figured, { id: `tick-${order}`, order });
-  if (keep && told) await keepTick(context, task.chain, { ...figured, answers });
+  const { isNews, answers } = await takeFigures(context, figured, { id: `tick-${order}`, order });
+  if (keep && isNews) await keepTick(context, task.chain, { ...figured, answers });
 }
 
 /** For stress tests, which name a stored chain, and for the history. */

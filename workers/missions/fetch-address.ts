@@ -7,9 +7,10 @@ const TIMEOUT_MS = 20_000;
 const MOST_BYTES = 1_048_576;
 
 /**
- * What an allowed address answers, with its digest: JSON as it is, text as text.
+ * Fetches an allowed address and digests its answer: JSON as it is, text as text.
  *
- * @throws AppError `forbidden`, `payload_too_large`, `unavailable` for an answer above 299 or none, `invalid_result` for
+ * @throws AppError `forbidden`, `payload_too_large`, `unavailable` for an answer above 299 or none, `invalid_result`
+ * for
  *   one that is neither JSON nor UTF-8.
  */
 export const fetchAddress: StepRun = async ({ payload: { input }, context, signal }) => {

@@ -2,7 +2,10 @@ import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { StepRun } from './step-run.ts';
 
-/** Where one of the owner's jobs stands. @throws AppError `not_found` for anybody else's, as if it did not exist. */
+/**
+ * Reads the status of one of the owner's jobs. @throws AppError `not_found` for another owner's, as if it did not
+ * exist.
+ */
 export const lookAtJob: StepRun = async ({ payload: { input }, job: { owner }, context }) => {
   const { jobId } = input as { jobId: string };
   const job = await readJob(context, jobId);

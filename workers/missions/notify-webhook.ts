@@ -7,8 +7,8 @@ const TIMEOUT_MS = 20_000;
 const MOST_BYTES = 65_536;
 
 /**
- * Tells an allowed address something by a POST that its receiver can check (Standard Webhooks). At most once: a receiver
- * cannot be asked whether it has heard, so after a break in the exchange nobody sends again but a human.
+ * Tells an allowed address something by a POST that its receiver can check (Standard Webhooks). At most once: a
+ * receiver cannot report whether it has received, so after a break in the exchange only a human sends again.
  *
  * @throws AppError `forbidden`, `unavailable`, `outcome_unknown`.
  */

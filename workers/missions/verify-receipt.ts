@@ -3,7 +3,7 @@ import { readReceipt } from '#src/receipts/receipt-store.ts';
 import { ownAttest } from '#src/receipts/verify/own-attest.ts';
 import type { StepRun } from './step-run.ts';
 
-/** The attestation of a receipt of this service, the chain asked. @throws AppError `not_found`. */
+/** Attests a receipt of this service, the chain included. @throws AppError `not_found`. */
 export const verifyOwnReceipt: StepRun = async ({ payload: { input }, context }) => {
   const { receiptId } = input as { receiptId: string };
   const receipt = await readReceipt(context, receiptId);

@@ -2,7 +2,7 @@ import type { notify } from '#queues/platform.ts';
 import { signWebhook } from '#src/governance/owners/webhook-signature.ts';
 import { EffectRefused, runEffect } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { type Delivery, noteTry, readDelivery } from '#src/platform/webhooks/deliveries.ts';
+import { noteTry, readDelivery, type WebhookDelivery } from '#src/platform/webhooks/deliveries.ts';
 import type { Context } from '#src/system/context.ts';
 import { callOutside, NotSent } from '#src/system/outside/outside.ts';
 import type { Processor } from '#workers/run/processor.ts';
@@ -11,8 +11,8 @@ const TIMEOUT_MS = 20_000;
 const MOST_BYTES = 65_536;
 
 /**
- * Tells an address that work has ended, by a POST that its receiver can check (Standard Webhooks): at least once, always
- * under the same id. An address that is not of the open internet and 410 end it at once.
+ * Tells an address that work has ended, by a POST that its receiver can check (Standard Webhooks): at least once,
+ * always under the same id. An address that is not of the open internet and 410 end it at once.
  *
  * @throws AppError `forbidden`, `state_conflict` for 410, `unavailable`, `not_found` for a delivery that is forgotten.
  */
@@ -28,7 +28,7 @@ export const notifyProcessor: Processor<typeof notify> = async ({ payload: { del
       // the receiver knows a repetition by its id
       kind: 'idempotent',
       send: async (_body, _key, sendSignal) => {
-        const status = await tell(context, delivery, sendSignal);
+        const status = await post(context, delivery, sendSignal);
         return { externalId: String(status), outcome: { status } };
       },
     },
@@ -38,7 +38,7 @@ export const notifyProcessor: Processor<typeof notify> = async ({ payload: { del
 };
 
 /** One try, written down. @returns the status of an answer of success */
-async function tell(context: Context, { id, owner, url, body }: Delivery, signal: AbortSignal): Promise<number> {
+async function post(context: Context, { id, owner, url, body }: WebhookDelivery, signal: AbortSignal): Promise<number> {
   const { config } = context;
   let status: number | null = null;
   try {
@@ -69,7 +69,7 @@ function refusal(url: string, status: number): EffectRefused {
   return new EffectRefused(status === 410 ? 'state_conflict' : 'unavailable', message, { status });
 }
 
-/** What never left, or was refused, has not happened; all else may have. */
+/** Converts a failure: a message that was never sent, or was refused, has not happened; all else may have. */
 function failureOf(url: string, error: unknown): AppError {
   if (error instanceof NotSent) return new EffectRefused(error.code, error.message, error.details, error);
   if (error instanceof AppError && error.code === 'forbidden')

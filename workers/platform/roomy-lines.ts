@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#src/lib/errors.ts';
-import type { Line } from '#src/platform/batches/read-lines.ts';
+import type { BatchLine } from '#src/platform/batches/read-lines.ts';
 import type { Context } from '#src/system/context.ts';
 import { uploadBudget } from '#src/system/outside/upload-budget.ts';
 
@@ -8,17 +8,17 @@ const AGAIN_MS = 200;
 
 /** A line, and what says that it is held in memory no more. */
 interface RoomyLine {
-  readonly line: Line;
+  readonly line: BatchLine;
   readonly leave: () => void;
 }
 
 /**
- * The same lines, each once there is room for it: one that is longer than BODY_LIMIT_BYTES takes room of UPLOAD_TOTAL_BYTES,
- * and all behind it wait until it has some. Whoever takes a line has to leave it.
+ * The same lines, each once there is room for it: one that is longer than BODY_LIMIT_BYTES takes room of
+ * UPLOAD_TOTAL_BYTES, and all behind it wait until it has some. A consumer has to leave each line that it takes.
  */
 export async function* roomyLines(
   context: Context,
-  lines: AsyncIterable<Line>,
+  lines: AsyncIterable<BatchLine>,
   signal: AbortSignal,
 ): AsyncGenerator<RoomyLine, void, undefined> {
   for await (const line of lines) {

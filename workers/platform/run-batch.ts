@@ -51,7 +51,7 @@ export const runBatchProcessor: Processor<typeof batch> = async (run) => {
   return resultOf(await openBatch(context, job.id, job.owner, payload));
 };
 
-/** How many lines there are, and why the file cannot be a batch where it cannot. */
+/** Counts the lines, or says why the file cannot be a batch. */
 async function countLines({ context, payload, emit, signal }: BatchRun) {
   emit({ stage: 'validating', done: 0, of: 0 });
   let total = 0;
@@ -84,7 +84,7 @@ async function runLines(run: BatchRun, total: number): Promise<void> {
   let done = ended.size;
   const seen = new Set<string>();
   const runner = async () => {
-    // the generator answers one at a time, in order: what was seen before a line is what stands before it
+    // the generator answers one at a time, in order: the ids seen before a line are those of the lines before it
     for await (const { line, leave } of lines) {
       const isOver = ended.has(line.number);
       try {

@@ -13,9 +13,9 @@ import type { Principal } from '#src/lib/principal.ts';
 import { type EndedLine, recordLine } from '#src/platform/batches/line-store.ts';
 import { isOwnFault } from '#src/platform/batches/own-fault.ts';
 import { customIdOf, parseLine, type Request } from '#src/platform/batches/parse-line.ts';
-import type { Line } from '#src/platform/batches/read-lines.ts';
+import type { BatchLine } from '#src/platform/batches/read-lines.ts';
 import type { Intake } from '#src/platform/edge/intake.ts';
-import { openIntake } from '#src/platform/media/intake.ts';
+import { openIntake } from '#src/platform/media/open-intake.ts';
 import type { Webhook } from '#src/platform/webhooks/webhook-body.ts';
 import { assertWebhook, keepWebhook } from '#src/platform/webhooks/webhook-store.ts';
 import type { Context } from '#src/system/context.ts';
@@ -39,12 +39,12 @@ const stopMessages: Readonly<Record<BatchStop, string>> = {
 };
 
 /**
- * Has a line done by a job of its own and records how it ended; of one that is over, only that its id is taken. What
- * nobody expected is the end of this line alone: the others have done nothing to be held up by it.
+ * Has a line done by a job of its own and records how it ended; of one that is over, only that its id is taken. An
+ * unexpected error is the end of this line alone: the others have done nothing to be held up by it.
  *
  * @throws the signal's reason; what our own servers say, after which the batch goes on from here.
  */
-export async function runLine(run: LineRun, line: Line, isOver: boolean): Promise<void> {
+export async function runLine(run: LineRun, line: BatchLine, isOver: boolean): Promise<void> {
   const { context, job, payload, seen } = run;
   const parsed = isOver ? null : parseLine(line, payload.endpoint, context.config.TEXT_BODY_LIMIT_BYTES);
   const customId = parsed ? parsed.customId : customIdOf(line);
@@ -64,14 +64,14 @@ export async function runLine(run: LineRun, line: Line, isOver: boolean): Promis
 }
 
 /** @throws the error, where it is none of the line's own */
-function unexpected({ context, job, signal }: LineRun, { number }: Line, error: unknown): Outcome {
+function unexpected({ context, job, signal }: LineRun, { number }: BatchLine, error: unknown): Outcome {
   if (signal.aborted || error instanceof AppError || !isOwnFault(error)) throw error;
   context.log.error({ err: error, batch: job.id, line: number }, 'a line of a batch failed on our side');
   const { code, message } = describeError(error);
   return failed(null, code, message);
 }
 
-/** Whether an id was seen before; now it is. Digests, so that ten thousand long ids take no room. */
+/** Checks whether an id was seen before, and records it. Digests, so that ten thousand long ids take no room. */
 function isTaken(seen: Set<string>, id: string): boolean {
   const digest = createHash('sha256').update(id).digest('base64url').slice(0, 22);
   if (seen.has(digest)) return true;
@@ -79,7 +79,7 @@ function isTaken(seen: Set<string>, id: string): boolean {
   return false;
 }
 
-async function runRequest(run: LineRun, line: Line, request: Request): Promise<Outcome> {
+async function runRequest(run: LineRun, line: BatchLine, request: Request): Promise<Outcome> {
   const { context, signal, stop } = run;
   const child = await childOf(run, line, request);
   if ('code' in child) return child;
@@ -94,7 +94,7 @@ async function runRequest(run: LineRun, line: Line, request: Request): Promise<O
 }
 
 /** The job of a line: one that an earlier attempt has begun, or a new one unless the batch has stopped. */
-async function childOf(run: LineRun, line: Line, request: Request): Promise<{ readonly id: string } | Outcome> {
+async function childOf(run: LineRun, line: BatchLine, request: Request): Promise<{ readonly id: string } | Outcome> {
   const { context, job, stop, payload } = run;
   const { work, body } = request;
   const idempotencyKey = `${job.id}.${line.number}`;
@@ -110,13 +110,13 @@ async function childOf(run: LineRun, line: Line, request: Request): Promise<{ re
   if (stop.aborted) return stopped(run, null);
   const principal = principalOf(job.owner, payload.keyId);
   const intake = openIntake(context, job.owner);
-  const given = await payloadOf(context, principal, request, intake).then((value) => ({ value }), refused);
-  if ('refused' in given) {
+  const built = await payloadOf(context, principal, request, intake).then((value) => ({ value }), refused);
+  if ('refused' in built) {
     await intake.abandon();
-    return given.refused;
+    return built.refused;
   }
   // the payload may be another each time, the line is not
-  const submission = { principal, parentId: job.id, idempotencyKey, request: line.text ?? '', payload: given.value };
+  const submission = { principal, parentId: job.id, idempotencyKey, request: line.text ?? '', payload: built.value };
   const submitted = await submit(context, work.queue, submission).catch(async (error: unknown) => {
     await intake.abandon();
     if (error instanceof AppError && !isRetryable(error)) return refused(error);
@@ -125,7 +125,7 @@ async function childOf(run: LineRun, line: Line, request: Request): Promise<{ re
   return 'refused' in submitted ? submitted.refused : await keep(submitted.job);
 }
 
-/** What the job of a line is given. @throws what a request of its own would be answered with */
+/** Builds the payload of a line's job. @throws the error that a request of its own would be answered with */
 async function payloadOf(
   context: Context,
   principal: Principal,
@@ -137,18 +137,18 @@ async function payloadOf(
   return await work.payload(context, principal, body, intake);
 }
 
-/** What a request would have been answered with. @throws what is no error of ours */
+/** Builds the answer that a request would have got. @throws an error that is not an AppError */
 function refused(error: unknown): { readonly refused: Outcome } {
   if (error instanceof AppError) return { refused: failed(null, error.code, error.message) };
   throw error;
 }
 
-/** Who asks: the key that made the batch, which may do no more than that. */
+/** Principal of the line: the key that made the batch, which may do no more than that. */
 function principalOf(owner: string, keyId: string | null): Principal {
   return { owner, keyId, scopes: ['platform.mcp.execute'], operator: false, human: null, session: null, tier: 'batch' };
 }
 
-/** Cancels the job of a line that nobody waits for; it may have been done at that very moment. */
+/** Cancels the job of a line that the batch no longer waits for; it may have been done at that very moment. */
 async function stopChild(run: LineRun, id: string): Promise<Outcome> {
   const { context, job } = run;
   try {

@@ -1,7 +1,7 @@
 import type { generate } from '#queues/providers.ts';
 import { usd } from '#src/governance/budgets/budget-rows.ts';
 import { markUnknown } from '#src/governance/budgets/budgets.ts';
-import type { Standing } from '#src/governance/budgets/call-row.ts';
+import type { CallRow } from '#src/governance/budgets/call-row.ts';
 import { type Made, type NotCalled, openCall, payCall } from '#src/governance/calls/paying-call.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import type { Adapter } from '#src/providers/catalogue/adapter.ts';
@@ -13,23 +13,23 @@ import type { Parts } from './parts.ts';
 /**
  * Calls one provider of a route and pays it, see {@link payCall}. One that the budgets cannot pay is passed over.
  *
- * @param standing the call as an earlier attempt left it
+ * @param earlier the call as an earlier attempt left it
  * @throws AppError `budget_exceeded`, `provider_refused`, `outcome_unknown`; whatever the next attempt may mend.
  */
 export async function callProvider(
-  given: Omit<Making, 'provider' | 'adapter'>,
+  call: Omit<Making, 'provider' | 'adapter'>,
   { provider: id, quoted }: { readonly provider: string; readonly quoted: number },
-  standing: Standing | undefined,
+  earlier: CallRow | undefined,
 ): Promise<{ readonly value: MadeAssets } | NotCalled> {
-  const { parts, run } = given;
+  const { parts, run } = call;
   const { context, job, payload, signal } = run;
   const { capability, surface, keyId, budgets } = payload;
   const provider = parts.catalogueOf(context).find((one) => one.id === id);
   if (!provider?.capabilities[capability])
-    return await cannot(run, id, standing, `the catalogue has no ${id} that offers ${capability}`);
+    return await cannot(run, id, earlier, `the catalogue has no ${id} that offers ${capability}`);
   const adapter = adapterFor(parts, provider);
-  if (typeof adapter === 'string') return await cannot(run, id, standing, adapter);
-  const making = { ...given, provider, adapter };
+  if (typeof adapter === 'string') return await cannot(run, id, earlier, adapter);
+  const making = { ...call, provider, adapter };
   const open = await openCall({
     context,
     job,
@@ -39,7 +39,7 @@ export async function callProvider(
     effect: payingEffect(making),
     isIdempotent: repeatOf(making) === 'idempotent',
     spend: { keyId, surface, budgets, quoted },
-    standing,
+    earlier,
   });
   return 'reason' in open ? open : await payCall(open, { make: async () => await makeAndLog(making, quoted) });
 }
@@ -63,14 +63,14 @@ async function makeAndLog(making: Making, quoted: number): Promise<Made<MadeAsse
 async function cannot(
   { context, job }: Run<typeof generate>,
   provider: string,
-  standing: Standing | undefined,
+  earlier: CallRow | undefined,
   reason: string,
 ): Promise<NotCalled> {
-  if (standing?.state === 'reserved') await markUnknown(context, { job: job.id, provider }, reason);
+  if (earlier?.state === 'reserved') await markUnknown(context, { job: job.id, provider }, reason);
   return { reason };
 }
 
-/** How a provider is called, or why it cannot be. */
+/** Finds the adapter of a provider, or the reason why there is none. */
 function adapterFor({ adapterOf }: Parts, { style }: Provider): Adapter | string {
   try {
     return adapterOf(style);

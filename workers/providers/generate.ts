@@ -1,6 +1,6 @@
 import type { generate } from '#queues/providers.ts';
 import { readCalls } from '#src/governance/budgets/budgets.ts';
-import type { Standing } from '#src/governance/budgets/call-row.ts';
+import type { CallRow } from '#src/governance/budgets/call-row.ts';
 import { effectStates } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { payingEffects } from '#src/providers/calls/paying-effects.ts';
@@ -11,11 +11,12 @@ import { inputIds, inputsOf } from './inputs-of.ts';
 import type { Parts } from './parts.ts';
 
 /**
- * Asks the providers of a route in turn until one has made what is wanted. Calls that an earlier attempt of the job left
- * under way come first: what may have been paid already is not paid to another.
+ * Asks the providers of a route in turn until one has made what is wanted. Calls that an earlier attempt of the job
+ * left under way come first: what may have been paid already is not paid to another.
  *
- * @throws AppError `budget_exceeded` where the budgets can pay none of them, or a bill breaks one; `provider_refused` at once, `outcome_unknown` where a call may have happened and
- *   nobody can tell, `providers_exhausted` with the reasons when nobody is left.
+ * @throws AppError `budget_exceeded` where the budgets can pay none of them, or a bill breaks one; `provider_refused`
+ *   at once, `outcome_unknown` where a call may have happened and that is not known, `providers_exhausted` with the
+ *   reasons when no provider is left.
  */
 export function generateWith(parts: Parts): Processor<typeof generate> {
   return async (run) => {
@@ -57,16 +58,16 @@ export function generateWith(parts: Parts): Processor<typeof generate> {
 }
 
 /**
- * Providers whose calls an earlier attempt has begun and this one goes on with: it died in them, they were paid, or it is
- * known since what came of them (a human has said so, or a task has a name).
+ * Providers whose calls an earlier attempt has begun and this one goes on with: it died in them, they were paid, or it
+ * is known since what came of them (a human has said so, or a task has a name).
  */
 async function begunCalls(
   context: Context,
   job: string,
-  calls: ReadonlyMap<string, Standing>,
+  calls: ReadonlyMap<string, CallRow>,
 ): Promise<ReadonlySet<string>> {
   const states = await effectStates(context, job, [...calls.keys()].flatMap(payingEffects));
   const isOpen = (provider: string) => payingEffects(provider).some((effect) => states.get(effect) === 'intended');
-  const isBegun = ({ provider, state }: Standing) => state !== 'released' && !(state === 'unknown' && isOpen(provider));
+  const isBegun = ({ provider, state }: CallRow) => state !== 'released' && !(state === 'unknown' && isOpen(provider));
   return new Set([...calls.values()].filter(isBegun).map(({ provider }) => provider));
 }

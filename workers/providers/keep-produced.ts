@@ -12,7 +12,7 @@ export class NotKept extends StaysOpen {
 }
 
 /**
- * Keeps what a provider has made as assets of the job, under the name that was asked for; once, however often it is
+ * Keeps what a provider has made as assets of the job, under the requested name; once, however often it is
  * repeated. Answers them in the order in which they were made.
  *
  * @throws NotKept
@@ -42,7 +42,7 @@ export async function keepProduced(
   }
 }
 
-/** The first thing that was made has the name that was asked for; pictures in a row their numbers; the rest what they are. */
+/** The first product has the requested name; pictures in a row their numbers; the rest what they are. */
 function assetNameOf(wanted: string, name: string, produced: Generated['produced']): string {
   if (name === produced[0]?.name && !/-\d+$/.test(name)) return wanted;
   const number = /-(\d+)$/.exec(name)?.[1];

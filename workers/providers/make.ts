@@ -16,7 +16,7 @@ import type { Run } from '#workers/run/processor.ts';
 import { keepProduced, NotKept } from './keep-produced.ts';
 import type { Parts } from './parts.ts';
 
-/** What is kept of a call that was made. */
+/** Stored outcome of a call that was made. */
 const Made = Type.Object({
   assets: Type.Array(AssetRef),
   /** Millionths of a dollar; null where the provider does not say. */
@@ -32,7 +32,7 @@ const Made = Type.Object({
     }),
   ),
 });
-/** What a provider has made, as assets. */
+/** Assets that a provider has made. */
 export type MadeAssets = Static<typeof Made>;
 
 export interface Making {
@@ -54,10 +54,10 @@ const FETCH_PAUSE_MS = 500;
 const CANCEL_MS = 10_000;
 
 /**
- * Has one provider make what a job asks for, at most once, and keeps it. `made` is null where that happened and nothing is
- * known of what was made: a human has said so.
+ * Has one provider make what a job asks for, at most once, and keeps it. `made` is null where that happened and nothing
+ * is known of what was made: a human has said so.
  *
- * @throws AppError `outcome_unknown` when it may have happened and nobody can tell; NotKept; what the adapter throws.
+ * @throws AppError `outcome_unknown` when it may have happened and that is not known; NotKept; what the adapter throws.
  */
 export async function make(
   making: Making,
@@ -107,7 +107,7 @@ async function task(making: Making, adapter: Extract<Adapter, { kind: 'task' }>)
       signal,
     );
   } catch (error) {
-    // nobody waits for it any more: the job is cancelled, or another provider is asked
+    // its result is not needed any more: the job is cancelled, or another provider is called
     if (isOver(signal) || isUnavailable(error)) await cancelTask(making, adapter, taskId);
     throw error;
   }
@@ -158,14 +158,14 @@ async function sentOnce<T>(
 }
 
 /**
- * What was made, as assets. Of a provider that would be paid twice for a second try, what could not be kept is lost, and
- * that is its outcome.
+ * Stores the products as assets. Of a provider that would be paid twice for a second try, products that could not be
+ * stored are lost, and that is its outcome.
  */
 async function keep({ parts, run, provider }: Making, generated: Generated, isOnce: boolean): Promise<Sent> {
   const { billed, text, notes = [], externalId } = generated;
   const outcome = { billed, ...(text !== undefined && { text }), ...(notes.length > 0 && { notes: [...notes] }) };
   try {
-    const assets = await keepProduced(parts, run, provider.id, await asAsked(run, generated));
+    const assets = await keepProduced(parts, run, provider.id, await inFormat(run, generated));
     return { externalId, outcome: { ...outcome, assets } satisfies Static<typeof Made> };
   } catch (error) {
     if (!isOnce || !(error instanceof NotKept)) throw error;
@@ -174,8 +174,8 @@ async function keep({ parts, run, provider }: Making, generated: Generated, isOn
   }
 }
 
-/** What was made, in the format that was asked for. @throws NotKept */
-async function asAsked({ payload: { request }, signal }: Making['run'], generated: Generated): Promise<Generated> {
+/** Converts the products into the requested format. @throws NotKept */
+async function inFormat({ payload: { request }, signal }: Making['run'], generated: Generated): Promise<Generated> {
   const wanted = soundType(request.mediaType);
   if (wanted === null) return generated;
   return await soundsIn(generated, wanted, signal).catch((error: unknown) => {
@@ -218,7 +218,7 @@ async function cancelTask(
   }
 }
 
-/** What is known, after a break, of a call that costs. */
+/** Kind of recovery, after a break, of a call that costs. */
 export function repeatOf({ adapter, provider }: Pick<Making, 'adapter' | 'provider'>): EffectAdapter<unknown>['kind'] {
   if (adapter.kind === 'exchange') return adapter.repeat(provider);
   if (provider.idempotent === true) return 'idempotent';

@@ -7,7 +7,7 @@ const LOOK_MS = 100;
 /** Longest wait of one job: callers whose jobs never start must not end what the system does by itself. */
 const MOST_WAIT_MS = 60_000;
 
-/** Holds back what the system asked for by itself while jobs of callers wait in the queues of this process. */
+/** Holds back jobs that the system submitted by itself while jobs of callers wait in the queues of this process. */
 export interface BackgroundGate {
   /**
    * Resolves once no job of a caller waits that came before this call, or that had to be recovered meanwhile; at the
@@ -66,7 +66,7 @@ export function openBackgroundGate(context: Context, queues: readonly string[]):
   };
 }
 
-/** Whether a job goes by what was found; remembers when it was seen first. */
+/** Checks whether a job may pass; remembers when it was seen first. */
 function passes(held: Held, found: WaitingUserJobs | null): boolean {
   if (found === null || performance.now() - held.from > MOST_WAIT_MS) return true;
   if (found.isRecovering) {

@@ -28,8 +28,8 @@ export interface FleetOptions {
 
 export interface Fleet {
   /**
-   * Takes no more jobs and lets those in hand finish until `DRAIN_DEADLINE_MS`; what is left then goes back to its queue
-   * without losing an attempt. Resolves within a few seconds of the deadline, whatever is away.
+   * Takes no more jobs and lets those in hand finish until `DRAIN_DEADLINE_MS`; what is left then goes back to its
+   * queue without losing an attempt. Resolves within a few seconds of the deadline, whatever is away.
    */
   readonly drain: () => Promise<void>;
 }
@@ -80,7 +80,7 @@ export async function startFleet(
       await untilQuiet(closed, inHand, deadline);
       over = true;
       await stopAll(worker, inHand, performance.now() + SETTLE_MS);
-      if (inHand.size > 0) log.error({ jobs: [...worker.running.keys()] }, 'jobs could not be given back in time');
+      if (inHand.size > 0) log.error({ jobs: [...worker.running.keys()] }, 'jobs could not be handed back in time');
       await bounded(Promise.all([isolated, closed]), QUIET_MS);
       // last: without it, what still runs would look like the work of a dead process
       await bounded(worker.lease[Symbol.asyncDispose](), SETTLE_MS);

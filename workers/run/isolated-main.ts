@@ -10,16 +10,16 @@ import { openWorkerContext } from './worker-context.ts';
 
 /** The process in which suspects run, one at a time. Its parent hands them over and watches how it ends. */
 const [fleet = '', module = ''] = process.argv.slice(2);
-// without a parent there is nobody to tell; sending would be an error of its own
-const tell = (message: FromIsolated) => void (process.connected && process.send?.(message));
+// without a parent there is no receiver; sending would be an error of its own
+const notify = (message: FromIsolated) => void (process.connected && process.send?.(message));
 const { handlers, context, worker } = await open().catch(giveUp);
 
 let stopping = false;
 process.on('message', ({ queue, ...delivery }: ToIsolated) => {
-  // asked to stop: whoever claims now would die of our own end
+  // it has to stop: a job that is claimed now would die of our own end
   const work = stopping ? undefined : handlers.find((one) => one.queue.name === queue);
   const done = work ? runDelivery(worker, work, delivery) : Promise.resolve();
-  void done.finally(() => tell({ kind: 'done', id: delivery.id }));
+  void done.finally(() => notify({ kind: 'done', id: delivery.id }));
 });
 
 const stop = async () => {
@@ -35,15 +35,15 @@ const stop = async () => {
 process.on('SIGTERM', () => void stop());
 // Ctrl-C reaches the whole group; the parent drains us in its own time
 process.on('SIGINT', () => {});
-tell({ kind: 'ready' });
+notify({ kind: 'ready' });
 
 async function open() {
   const { handlers: all } = (await import(module)) as { handlers: readonly Handler[] };
   const opened = await openContext(loadConfig(), 'lane');
   takeOutput(opened.log);
-  forwardMetrics(opened.metrics, tell);
+  forwardMetrics(opened.metrics, notify);
   const own = await openWorkerContext(opened, `${fleet}-lane`, true, ({ id, attempt }) =>
-    tell({ kind: 'claimed', id, attempt }),
+    notify({ kind: 'claimed', id, attempt }),
   );
   return { handlers: all, context: opened, worker: own };
 }

@@ -1,7 +1,7 @@
 import type { Delivery } from '#src/jobs/broker/broker.ts';
 import type { MetricName } from '#src/system/metrics/metric-table.ts';
 
-/** What the isolated process tells its parent. */
+/** Message of the isolated process to its parent. */
 export type FromIsolated =
   | { readonly kind: 'ready' }
   /** It cannot start, and ends: a server is away, or the handlers cannot be imported. */
@@ -10,7 +10,10 @@ export type FromIsolated =
   | { readonly kind: 'done'; readonly id: string }
   | Counted;
 
-/** A counter or histogram of the isolated process moved; nobody scrapes the isolated process, so its parent counts. */
+/**
+ * A counter or histogram of the isolated process moved; Prometheus does not scrape the isolated process, so its parent
+ * counts.
+ */
 export interface Counted {
   readonly kind: 'counted';
   readonly name: MetricName;

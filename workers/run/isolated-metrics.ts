@@ -5,11 +5,11 @@ import type { Counted } from './isolated-messages.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Makes every counter and histogram of this process tell `tell` what it was told, in the order it happened. */
-export function forwardMetrics(metrics: Metrics, tell: (counted: Counted) => void): void {
+/** Forwards every change of a counter or histogram of this process to `notify`, in the order it happened. */
+export function forwardMetrics(metrics: Metrics, notify: (counted: Counted) => void): void {
   const forward = (name: MetricName, standard: number) => (first?: Labels | number, second?: number) => {
     const labels = typeof first === 'object' ? first : {};
-    tell({ kind: 'counted', name, labels, value: (typeof first === 'number' ? first : second) ?? standard });
+    notify({ kind: 'counted', name, labels, value: (typeof first === 'number' ? first : second) ?? standard });
   };
   for (const name of Object.keys(metricTable) as MetricName[]) {
     const metric = metrics[name];

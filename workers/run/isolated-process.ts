@@ -12,9 +12,14 @@ const guard = pathToFileURL(`${import.meta.dirname}/../../bin/end-with-parent.mj
 const START_MS = 30_000;
 
 export interface IsolatedProcess {
-  /** Runs one job there. Answers null when the isolated process is done with it, or how the isolated process ended, and whether it had claimed it. */
+  /**
+   * Runs one job there. Answers null when the isolated process is done with it, or how the isolated process ended, and
+   * whether it had claimed it.
+   */
   readonly run: (job: ToIsolated, limitMs: number) => Promise<IsolatedEnd | null>;
-  /** Asks it to end, and ends it by force after `graceMs`; resolves when it is gone. What it ran then does not count. */
+  /**
+   * Asks it to end, and ends it by force after `graceMs`; resolves when it is gone. What it ran then does not count.
+   */
   readonly end: (graceMs: number) => Promise<void>;
   readonly isAlive: () => boolean;
 }
@@ -23,8 +28,8 @@ export interface IsolatedEnd {
   /** Attempt of the claim it held; null where it had claimed nothing. */
   readonly attempt: number | null;
   readonly how: string;
-  /** We had asked for its end, so it says nothing about the job. */
-  readonly asked: boolean;
+  /** True where its parent requested its end, which then says nothing about the job. */
+  readonly isRequested: boolean;
 }
 
 /** Starts a process for suspects. @throws when it ends before it is ready. */
@@ -38,7 +43,7 @@ export async function startIsolated(context: Context, fleet: string, module: URL
   child.on('message', (message: FromIsolated) => {
     if (message.kind === 'counted') countForIsolated(context.metrics, message);
   });
-  let asked = false;
+  let isRequested = false;
   await isReady(child);
   // a message to an isolated process that just ended: its exit tells the rest
   child.on('error', (error) => context.log.debug({ err: error }, 'lane'));
@@ -46,10 +51,10 @@ export async function startIsolated(context: Context, fleet: string, module: URL
     isAlive,
     run: async (job, limitMs) => {
       const death = await untilDone(context, child, job, limitMs);
-      return death && { ...death, asked };
+      return death && { ...death, isRequested };
     },
     end: async (graceMs) => {
-      asked = true;
+      isRequested = true;
       if (!isAlive()) return;
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
@@ -63,8 +68,8 @@ export async function startIsolated(context: Context, fleet: string, module: URL
 let canDieWithParent: boolean | undefined;
 
 /**
- * How Node is started so that the isolated process ends with us, however we go. The guard needs the isolated process's event loop, which a bad
- * suspect blocks for ever; on Linux the kernel does it.
+ * Builds the command that starts Node so that the isolated process ends with its parent, whatever ends that. The guard
+ * needs the isolated process's event loop, which a bad suspect blocks for ever; on Linux the kernel does it.
  */
 function program(): { execPath: string; execArgv: string[] } {
   const args = [...process.execArgv, '--import', guard];
@@ -97,9 +102,9 @@ async function untilDone(
   child: ChildProcess,
   job: ToIsolated,
   limitMs: number,
-): Promise<Omit<IsolatedEnd, 'asked'> | null> {
+): Promise<Omit<IsolatedEnd, 'isRequested'> | null> {
   const running = metrics.proofline_jobs_running;
-  const { promise, resolve } = Promise.withResolvers<Omit<IsolatedEnd, 'asked'> | null>();
+  const { promise, resolve } = Promise.withResolvers<Omit<IsolatedEnd, 'isRequested'> | null>();
   let attempt: number | null = null;
   const kill = () => child.kill('SIGKILL');
   // a blocked event loop hears no timeout of its own

@@ -9,7 +9,9 @@ import { openSuspectProcess, type SuspectProcess } from './suspect-process.ts';
 const IDLE_MS = 30_000;
 /** For what a drain stopped to be settled. */
 const STOP_MS = 1_000;
-/** Suspects of one queue in hand, for each process: of those in hand the first in rank runs next, whatever its queue. */
+/**
+ * Suspects of one queue in hand, for each process: of those in hand the first in rank runs next, whatever its queue.
+ */
 const HANDS = 4;
 
 export interface Isolation {
@@ -35,7 +37,7 @@ interface Waiting {
 
 /**
  * A few processes for suspects, each of which runs one at a time, so that the end of a process counts against one job
- * alone. Those that somebody waits for run first; where there is more than one process, one is always left to them.
+ * alone. Suspects that a caller waits for run first; where there is more than one process, one is always left to them.
  */
 export function openIsolation(
   context: Context,

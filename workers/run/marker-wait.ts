@@ -2,21 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisClient } from '#src/system/redis/redis.ts';
 
-/** What BullMQ puts beside a queue when there is something to fetch; the score is a time in ms where it is due later. */
+/**
+ * Entry that BullMQ puts beside a queue when there is something to fetch; the score is a time in ms where it is due
+ * later.
+ */
 export interface Marker {
   readonly member: string;
   readonly score: number;
 }
 
 export interface MarkerWait {
-  /** Waits for a marker at `key`, at most `seconds`; null without one. @throws the signal's reason once it is aborted. */
+  /**
+   * Waits for a marker at `key`, at most `seconds`; null without one. @throws the signal's reason once it is aborted.
+   */
   readonly wait: (key: string, seconds: number, signal: AbortSignal) => Promise<Marker | null>;
 }
 
 interface Waiter {
   readonly key: string;
   readonly resolve: (marker: Marker | null) => void;
-  /** performance.now() from which on it may be told that nothing came, and by when it must be. */
+  /** performance.now() from which on it may get an empty answer, and by when it must. */
   readonly from: number;
   readonly until: number;
 }
@@ -29,12 +34,12 @@ const WAKE_TTL_MS = 30_000;
 
 /**
  * One blocking connection for the consumers of many queues: BullMQ gives each consumer one of its own, which waits with
- * BZPOPMIN for the marker of its queue. This waits for the markers of all that wait now, in one command. Who comes or goes
- * meanwhile ends that command by a member of a set that is its last key, so nobody waits for a round that knows nothing of
- * them. In a Redis Cluster all keys must share the hash tag of `wakePrefix`.
+ * BZPOPMIN for the marker of its queue. This waits for the markers of all that wait now, in one command. Who comes or
+ * goes meanwhile ends that command by a member of a set that is its last key, so no consumer waits for a round that
+ * knows nothing of it. In a Redis Cluster all keys must share the hash tag of `wakePrefix`.
  *
- * @param blocking a connection for this alone; it must neither queue commands while it is away nor send them again, since a
- *   repeated BZPOPMIN would take a marker that nobody waits for
+ * @param blocking a connection for this alone; it must neither queue commands while it is away nor send them again,
+ *   since a repeated BZPOPMIN would take a marker that no consumer waits for
  * @param command any other connection to the same Redis
  */
 export function openMarkerWait(blocking: RedisClient, command: RedisClient, wakePrefix: string): MarkerWait {
@@ -54,19 +59,19 @@ export function openMarkerWait(blocking: RedisClient, command: RedisClient, wake
     void command.pexpire(wakeKey, WAKE_TTL_MS).catch(() => {});
   };
 
-  const tellDue = () => {
+  const answerDue = () => {
     const now = performance.now();
-    for (const waiter of waiters) if (waiter.from <= now) tell(waiter, null);
+    for (const waiter of waiters) if (waiter.from <= now) answer(waiter, null);
   };
 
-  const tell = (waiter: Waiter, marker: Marker | null) => {
+  const answer = (waiter: Waiter, marker: Marker | null) => {
     waiters.delete(waiter);
     waiter.resolve(marker);
   };
 
   const deliver = (key: string, marker: Marker) => {
     const waiter = [...waiters].find((one) => one.key === key);
-    if (waiter) return tell(waiter, marker);
+    if (waiter) return answer(waiter, marker);
     // it left while its marker was on the way: consumers of other processes may wait for it
     void command.zadd(key, 'NX', marker.score, marker.member).catch(() => {});
   };
@@ -84,9 +89,9 @@ export function openMarkerWait(blocking: RedisClient, command: RedisClient, wake
       silence.abort();
       listening = null;
     });
-    // the answer to what was asked may still come, and be lost: with its connection it does not
+    // the answer to the command may still come, and be lost: with its connection it does not
     if (popped === 'silent') blocking.disconnect(true);
-    if (popped === 'silent' || popped === null) return tellDue();
+    if (popped === 'silent' || popped === null) return answerDue();
     const [key, member, score] = popped;
     if (key !== undefined && member !== undefined && key !== wakeKey) deliver(key, { member, score: Number(score) });
   };
@@ -100,10 +105,10 @@ export function openMarkerWait(blocking: RedisClient, command: RedisClient, wake
         if (waiters.size === 0) break;
         nudge = Promise.withResolvers();
         await round().catch(async () => {
-          // Redis is away: its consumers hear no later than they asked for, and ask it themselves
+          // Redis is away: its consumers get an answer no later than requested, and ask Redis themselves
           await Promise.race([sleep(RETRY_MS, undefined, { ref: false }), nudge.promise]);
           const now = performance.now();
-          if ([...waiters].some(({ until }) => until <= now)) tellDue();
+          if ([...waiters].some(({ until }) => until <= now)) answerDue();
         });
       }
     } finally {

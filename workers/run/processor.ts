@@ -8,7 +8,7 @@ export interface Run<Q extends QueueContract> {
   readonly payload: Payload<Q>;
   /** Tells followers how far it is; not kept, newest per key wins. */
   readonly emit: (progress: Progress<Q>, key?: string) => void;
-  /** Says something to whoever looks at the job: kept for some days, in order, and lost with Redis. */
+  /** Writes to the job's log, for readers of the job: kept for some days, in order, and lost with Redis. */
   readonly log: JobLog;
   /** Aborted on cancel, timeout, a lost lease, or when a drain's deadline has passed. */
   readonly signal: AbortSignal;
@@ -18,7 +18,9 @@ export interface Run<Q extends QueueContract> {
   readonly threads: Threads;
 }
 
-/** Does one kind of job. It may run again from the start at any time, so what it does outside goes through `runEffect`. */
+/**
+ * Does one kind of job. It may run again from the start at any time, so what it does outside goes through `runEffect`.
+ */
 export type Processor<Q extends QueueContract = QueueContract> = (run: Run<Q>) => Promise<Result<Q>>;
 
 export interface Handler {

@@ -47,11 +47,11 @@ export async function runDelivery(
   await runAttempt(worker, { queue, claimed, token, running, log, isWaitedFor: false }, () => processor(run));
 }
 
-/** Opened with the first progress: most jobs tell none. */
+/** Opened with the first progress: most jobs publish none. */
 function progressOf({ context }: WorkerContext, id: string): Run<Handler['queue']>['emit'] {
-  let tell: ReturnType<typeof openProgress> | undefined;
+  let publish: ReturnType<typeof openProgress> | undefined;
   return (progress, key = 'progress') => {
-    tell ??= openProgress(context, id);
-    tell(key, progress);
+    publish ??= openProgress(context, id);
+    publish(key, progress);
   };
 }

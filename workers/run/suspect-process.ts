@@ -30,9 +30,9 @@ export interface SuspectProcessOptions {
 }
 
 /**
- * Runs suspects one after the other in a process of its own. Only its exit, seen by us and not asked for by us, counts
- * against the job it ran: a machine that goes down, a drain or a lost lease count for nothing. A process that has not
- * answered long after the job's timeout is blocked, and ended: that counts.
+ * Runs suspects one after the other in a process of its own. Only its exit, seen by its parent and not requested by it,
+ * counts against the job it ran: a machine that goes down, a drain or a lost lease count for nothing. A process that
+ * has not answered long after the job's timeout is blocked, and ended: that counts.
  */
 export function openSuspectProcess(
   context: Context,
@@ -59,7 +59,7 @@ export function openSuspectProcess(
       return undefined;
     }
     const started = await startIsolated(context, fleet, module);
-    // asked to close meanwhile: nothing is handed over any more
+    // closed meanwhile: nothing is handed over any more
     if (closing.aborted) {
       await started.end(STOP_MS);
       return undefined;
@@ -100,8 +100,8 @@ export function openSuspectProcess(
       const limitMs = queue.timeoutMs + context.config.LEASE_MS;
       const death = await own.run({ queue: queue.name, ...delivery }, limitMs);
       isBusy = false;
-      failures = death?.attempt === null && !death.asked ? failures + 1 : 0;
-      if (death && death.attempt !== null && !death.asked)
+      failures = death?.attempt === null && !death.isRequested ? failures + 1 : 0;
+      if (death && death.attempt !== null && !death.isRequested)
         await recordLoneDeath(context, delivery.id, death.attempt, death.how);
       idle = setTimeout(endIdle, idleMs).unref();
     },

@@ -16,7 +16,7 @@ export interface WorkerContext {
   readonly onClaim: (claimed: Claimed) => void;
 }
 
-/** Opens the context of a process that takes ordinary jobs, or suspects. The lease is given back by the caller. */
+/** Opens the context of a process that takes ordinary jobs, or suspects. The caller releases the lease. */
 export async function openWorkerContext(
   context: Context,
   fleet: string,

@@ -19,12 +19,12 @@ export async function assertOpen(context: Context, id: string): Promise<void> {
   );
 }
 
-/** Whether a worker only stops, and leaves the job and its children to the next one. */
+/** Checks whether a worker only stops, and leaves the job and its children to the next one. */
 export function isHandedOn(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason instanceof StopReason && signal.reason.why !== 'cancelled';
 }
 
-/** Cancels jobs that nobody waits for any more; those that have ended stay as they are. */
+/** Cancels jobs that are not needed any more; those that have ended stay as they are. */
 export async function cancelAll(context: Context, ids: readonly string[], reason: string): Promise<void> {
   for (const id of ids) {
     try {

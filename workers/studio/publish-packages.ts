@@ -96,7 +96,10 @@ async function publicationOf(
   };
 }
 
-/** Every receiver is told, whatever another one answers; then the first failure that trying again may mend, or the first. */
+/**
+ * Notifies every receiver, whatever another one answers; then throws the first failure that a retry may mend, or the
+ * first.
+ */
 async function deliverAll(
   { context, job, signal }: Run<typeof publish>,
   packaged: readonly Packaged[],

@@ -14,7 +14,7 @@ import { channelFormats } from '#src/studio/domain/channel-formats.ts';
 import { nameOf } from '#src/studio/domain/shape-steps.ts';
 import type { Channel } from '#src/studio/domain/words.ts';
 import { insertStudioJob } from '#src/studio/model/store.ts';
-import { chooseMedia, type Misfit, misfitOf } from '#src/studio/packages/choose-media.ts';
+import { chooseMedia, type MediaMisfit, misfitOf } from '#src/studio/packages/choose-media.ts';
 import { type Reframed, type ReframedAssets, reframeKey } from '#src/studio/packages/compose-package.ts';
 import type { Run } from '#workers/run/processor.ts';
 import { cancelAll } from './child-jobs.ts';
@@ -28,7 +28,7 @@ const MOST_PICTURE_PIXELS = 50_000_000;
 /** Longest film that a request can ask for, in seconds. */
 const MOST_SECONDS = 300;
 const MOST_SHORT_SIDE = 1_080;
-/** Of a film whose size nobody knows. */
+/** Short side of a film whose size is not known. */
 const USUAL_SHORT_SIDE = 720;
 
 /** Failures after which the original goes into the package instead; any other ends the publication. */
@@ -46,16 +46,16 @@ export type Reframing = Pick<Run<typeof publish>, 'context' | 'job' | 'signal' |
 
 interface Need {
   readonly asset: Asset;
-  readonly misfit: Misfit;
+  readonly misfit: MediaMisfit;
   /** Names what comes of it, among the assets of its job. */
   readonly name: string;
 }
 
 /**
- * Brings what does not fit these channels into their shapes and lengths, each shape once: films by child jobs of the local
- * provider, side by side, under a budget of nothing; pictures here. Run again, it finds what it has made.
+ * Brings what does not fit these channels into their shapes and lengths, each shape once: films by child jobs of the
+ * local provider, side by side, under a budget of nothing; pictures here. Run again, it finds what it has made.
  *
- * @throws AppError `cancelled` for a child that somebody cancelled, or of a child that failed for a reason of our own
+ * @throws AppError `cancelled` for a child that was cancelled, or of a child that failed for a reason of our own
  */
 export async function reframeAssets(reframing: Reframing, channels: readonly Channel[]): Promise<ReframedAssets> {
   const needs = needsOf(reframing.assets, channels);

@@ -27,11 +27,11 @@ type Rendering = Pick<Run<typeof render>, 'context' | 'job' | 'signal'> & {
 };
 
 /**
- * Renders an approved plan: a child job for each call of a provider, those that do not need each other side by side, all
- * under one ceiling; then the receipt. Run again, it finds the children it has.
+ * Renders an approved plan: a child job for each call of a provider, those that do not need each other side by side,
+ * all under one ceiling; then the receipt. Run again, it finds the children it has.
  *
- * @throws AppError `budget_exceeded` before the first of them where the ceiling cannot suffice, or of the first child that
- *   failed: `budget_exceeded`, `provider_refused`, `providers_exhausted`, ...
+ * @throws AppError `budget_exceeded` before the first of them where the ceiling cannot suffice, or of the first child
+ *   that failed: `budget_exceeded`, `provider_refused`, `providers_exhausted`, ...
  */
 export const renderPlanProcessor: Processor<typeof render> = async ({ payload, emit, signal, job, context }) => {
   const plan = await readPlan(context, payload.planId, job.owner);
@@ -43,10 +43,10 @@ export const renderPlanProcessor: Processor<typeof render> = async ({ payload, e
   // its calls may be suspects as well, and would wait for this process as long as this waits for them
   if (await clearJob(context, job)) throw new StopReason('drain');
   const done = new Map<string, Done>();
-  const tell = (stage: string) => emit({ stage, done: done.size, of: steps.length });
-  tell('started');
-  await runSteps({ context, job, signal, plan, routes }, done, tell);
-  tell('sealing');
+  const report = (stage: string) => emit({ stage, done: done.size, of: steps.length });
+  report('started');
+  await runSteps({ context, job, signal, plan, routes }, done, report);
+  report('sealing');
   const row = await readJob(context, job.id);
   if (!row) throw new AppError('not_found', `The job ${job.id} is gone.`, { job: job.id });
   await sealExecution(context, { job: row, goal: plan.plan.prompt, plan: plan.plan, outcome: 'succeeded' });
@@ -61,7 +61,10 @@ export const renderPlanProcessor: Processor<typeof render> = async ({ payload, e
   };
 };
 
-/** Who may make each step. @throws AppError `budget_exceeded` where the cheapest of all steps are above the ceiling together. */
+/**
+ * Routes of each step. @throws AppError `budget_exceeded` where the cheapest of all steps are above the ceiling
+ * together.
+ */
 function routesUnder(steps: readonly PlanStep[], ceiling: number): Shares['routes'] {
   const { least, routes } = underCeiling(steps, ceiling);
   if (ceiling >= least) return routes;
@@ -74,7 +77,7 @@ function routesUnder(steps: readonly PlanStep[], ceiling: number): Shares['route
 }
 
 /** Every step once those it needs are done. The first failure stops what has not begun and cancels what runs. */
-async function runSteps(rendering: Rendering, done: Map<string, Done>, tell: (stage: string) => void): Promise<void> {
+async function runSteps(rendering: Rendering, done: Map<string, Done>, report: (stage: string) => void): Promise<void> {
   const { context, signal, plan } = rendering;
   const stop = new AbortController();
   const children: string[] = [];
@@ -86,7 +89,7 @@ async function runSteps(rendering: Rendering, done: Map<string, Done>, tell: (st
     const job = (await awaitJobs(context, [id], AbortSignal.any([signal, stop.signal]))).get(id);
     if (job?.state !== 'succeeded') throw failureOf(step, job?.state ?? 'gone', job?.error ?? null);
     done.set(step.step, job.result as Done);
-    tell(step.step);
+    report(step.step);
   };
   try {
     for (const step of plan.plan.steps) running.set(step.step, run(step));
@@ -126,7 +129,7 @@ async function startStep(
   return child.id;
 }
 
-/** What the steps before have made, by what a provider takes it for. */
+/** Products of the steps before, by the use that a provider has for them. */
 function inputsOf(
   { plan: { steps } }: Plan,
   { after }: PlanStep,

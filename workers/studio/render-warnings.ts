@@ -11,7 +11,8 @@ import type { Context } from '#src/system/context.ts';
 type Done = Result<typeof generate>;
 
 /**
- * Where the films or the speech of a render are otherwise than was asked for, by the files themselves, and what their makers have to say.
+ * Lists the differences between the request and the films or speech of a render, by the files themselves, and the notes
+ * of their makers.
  *
  * @param job the render
  */

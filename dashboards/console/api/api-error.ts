@@ -1,48 +1,55 @@
-/** An answer that says no, in the sentence of whoever refused. */
+/** A refusal, in the sentence of the server that refused. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** HTTP status; 0 where no answer came. */
   readonly status: number;
   /** The code that programs go by. */
   readonly code: string;
-  /** What is wrong with which field of what was sent. */
+  /** Faults of the request, each with its field. */
   readonly fields: readonly { readonly field: string; readonly message: string }[];
   /** Name of the request in the service's logs. */
   readonly requestId: string | null;
 
-  constructor(status: number, told: Partial<Omit<ApiError, 'status' | 'name'>> & { message: string }, cause?: unknown) {
-    super(told.message, cause === undefined ? undefined : { cause });
+  constructor(
+    status: number,
+    problem: Partial<Omit<ApiError, 'status' | 'name'>> & { message: string },
+    cause?: unknown,
+  ) {
+    super(problem.message, cause === undefined ? undefined : { cause });
     this.status = status;
-    this.code = told.code ?? 'unknown';
-    this.fields = told.fields ?? [];
-    this.requestId = told.requestId ?? null;
+    this.code = problem.code ?? 'unknown';
+    this.fields = problem.fields ?? [];
+    this.requestId = problem.requestId ?? null;
   }
 }
 
-interface Told {
+interface Problem {
   readonly code?: string;
   readonly detail?: string;
   readonly title?: string;
   readonly request_id?: string;
   readonly errors?: ApiError['fields'];
-  /** Of the studio, and of routes as OpenAI has them. */
+  /** Error as the studio and the OpenAI-compatible routes state it. */
   readonly error?: { readonly code?: string; readonly message?: string; readonly errors?: ApiError['fields'] } | string;
 }
 
-/** What an answer that is not 2xx says: problem details, the studio's envelope, or the form of OpenAI's routes. */
+/** Reads an answer that is not 2xx: problem details, the studio's envelope, or the form of OpenAI's routes. */
 export async function apiError(answer: Response): Promise<ApiError> {
-  const told = (await answer.json().catch(() => ({}))) as Told;
-  const inner = typeof told.error === 'object' ? told.error : undefined;
+  const problem = (await answer.json().catch(() => ({}))) as Problem;
+  const inner = typeof problem.error === 'object' ? problem.error : undefined;
   return new ApiError(answer.status, {
-    code: told.code ?? inner?.code ?? String(answer.status),
+    code: problem.code ?? inner?.code ?? String(answer.status),
     message:
-      told.detail ?? inner?.message ?? told.title ?? `The service answered ${answer.status} ${answer.statusText}.`,
-    fields: told.errors ?? inner?.errors ?? [],
-    requestId: told.request_id ?? answer.headers.get('x-request-id'),
+      problem.detail ??
+      inner?.message ??
+      problem.title ??
+      `The service answered ${answer.status} ${answer.statusText}.`,
+    fields: problem.errors ?? inner?.errors ?? [],
+    requestId: problem.request_id ?? answer.headers.get('x-request-id'),
   });
 }
 
-/** Whether what was asked for by its id is not there, or its id is none. */
+/** Checks whether the requested id does not exist or is malformed. */
 export function isUnknown(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400);
 }

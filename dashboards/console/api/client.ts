@@ -4,16 +4,17 @@ import { ApiError, apiError, unreachable } from './api-error.ts';
 /** A call of the API, as its document names it: `GET /v1/jobs`. */
 export type Call = keyof Api;
 
-/** What a call answers with. */
+/** Body of a call's successful answer. */
 export type Answer<K extends Call> = Api[K]['answer'];
 
-/** What a call takes: `path`, `query`, `body`, as far as it has them. */
-export type Asked<K extends Call> = Omit<Api[K], 'answer' | 'headers'> & {
+/** Input of a call: `path`, `query`, `body`, as far as it has them. */
+export type CallInput<K extends Call> = Omit<Api[K], 'answer' | 'headers'> & {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The arguments after a call's name: none are needed where nothing must be told. */
-export type Told<K extends Call> = object extends Asked<K> ? [asked?: Asked<K>] : [asked: Asked<K>];
+/** Arguments after a call's name: none are needed where every part of the input is optional. */
+export type CallArguments<K extends Call> =
+  object extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>];
 
 let forgeryToken: string | null = null;
 let onSignedOut: () => void = () => {};
@@ -29,15 +30,15 @@ export function callAs(token: string | null, signedOut: () => void): void {
  *
  * @throws ApiError with the service's own sentence when it refuses, or does not answer.
  */
-export async function call<K extends Call>(name: K, ...[asked]: Told<K>): Promise<Answer<K>> {
-  const answer = await send(name, asked ?? {});
+export async function call<K extends Call>(name: K, ...[input]: CallArguments<K>): Promise<Answer<K>> {
+  const answer = await send(name, input ?? {});
   return (answer.status === 204 ? null : await answer.json()) as Answer<K>;
 }
 
 /** The same for answers that are no JSON. */
-export async function send(name: Call, asked: object, signal?: AbortSignal): Promise<Response> {
+export async function send(name: Call, input: object, signal?: AbortSignal): Promise<Response> {
   const [method = 'GET', pattern = '/'] = name.split(' ');
-  const { path, query, body, headers } = asked as {
+  const { path, query, body, headers } = input as {
     path?: Record<string, unknown>;
     query?: Record<string, unknown>;
     body?: unknown;
@@ -62,7 +63,7 @@ export async function send(name: Call, asked: object, signal?: AbortSignal): Pro
   throw error;
 }
 
-/** `/v1/jobs/{id}` with its parts, and what is asked behind it; members without a value are left out. */
+/** `/v1/jobs/{id}` with its parts, and its query; members without a value are left out. */
 export function addressOf(pattern: string, path: object = {}, query: object = {}): string {
   const parts = new Map(Object.entries(path));
   const address = pattern.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {

@@ -1,10 +1,10 @@
-/** What a stream says. `id` is null for what is not kept: progress, ticks. */
+/** An event of a stream. `id` is null for events that are not stored: progress, ticks. */
 export interface StreamEvent {
   readonly id: string | null;
   readonly type: string;
   readonly at: string;
   readonly data: unknown;
-  /** Of what is not kept: which one it replaces. */
+  /** Name of an event that is not stored: it replaces the earlier one of the same key. */
   readonly key?: string;
 }
 
@@ -24,7 +24,7 @@ interface Stream {
   lastId: string | null;
   failures: number;
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** When anything was heard last, and the last sign of life; ms since 1970. */
+  /** Time of the last message of any kind, and of the last sign of life; ms since 1970. */
   heardAt: number;
   beatAt: number | null;
   /** The longest time between two signs of life, ms; null for a stream that says none. */
@@ -36,7 +36,10 @@ const streams = new Map<string, Stream>();
 
 let onRefused: () => void = () => {};
 
-/** Sets what is done when the service refuses a stream, as it does when the session is over; it is asked again later. */
+/**
+ * Sets what is done when the service refuses a stream, as it does when the session is over; it is requested again
+ * later.
+ */
 export function whenRefused(act: () => void): void {
   onRefused = act;
 }
@@ -51,13 +54,13 @@ const control = ['snapshot', 'reset', 'heartbeat', 'revoked', 'error'];
 const mostMissing = 3;
 const leastSilenceMs = 5_000;
 
-/** How long a page that nobody sees keeps its streams: browsers have six connections to a service, for all pages together. */
+/** Time that a hidden page keeps its streams: browsers have six connections to a service, for all pages together. */
 const unseenMs = 30_000;
 
 /**
- * Follows a stream (SSE) at a path. One connection, however many listen; after a break it goes on behind the last event,
- * and where the service cannot do that it sends `reset` with a snapshot, as it is told to listeners: read again then.
- * Returns what ends it for this listener.
+ * Follows a stream (SSE) at a path. One connection, however many listen; after a break it goes on behind the last
+ * event, and where the service cannot do that it sends `reset` with a snapshot, which listeners get too: read again
+ * then. Returns what ends it for this listener.
  */
 export function follow(path: string, types: readonly string[], listener: Listener): () => void {
   const stream = streams.getOrInsertComputed(path, () => ({
@@ -98,12 +101,12 @@ function open(path: string, stream: Stream): void {
   watch(stream);
   source.addEventListener('open', () => {
     stream.failures = 0;
-    tellState(stream, 'live');
+    changeState(stream, 'live');
   });
   source.addEventListener('error', (event) => {
     // the service's own event of that name has data; this is the connection's
     if (event instanceof MessageEvent) return;
-    tellLost(stream);
+    markLost(stream);
     if (source.readyState !== EventSource.CLOSED) return;
     onRefused();
     openLater(path, stream);
@@ -125,7 +128,10 @@ function take(stream: Stream, type: string, { data, lastEventId }: MessageEvent)
   for (const { onEvent } of stream.listeners) onEvent(event);
 }
 
-/** Notices when a stream is silent that says signs of life otherwise. Those that say none were silent with it, or are well. */
+/**
+ * Notices when a stream is silent that says signs of life otherwise. Those that say none were silent with it, or are
+ * well.
+ */
 function watch(stream: Stream): void {
   clearTimeout(stream.watch);
   if (stream.beatMs === null) return;
@@ -137,7 +143,7 @@ function watch(stream: Stream): void {
     }
     for (const [one, other] of streams) {
       if (!other.source || Date.now() - other.heardAt < most) continue;
-      tellLost(other);
+      markLost(other);
       open(one, other);
     }
   };
@@ -159,12 +165,12 @@ function close(stream: Stream): void {
   stream.source = null;
 }
 
-/** What was live is lost; what was never open is still on its way. */
-function tellLost(stream: Stream): void {
-  if (stream.state === 'live') tellState(stream, 'lost');
+/** Marks a live stream as lost; one that was never open is still opening. */
+function markLost(stream: Stream): void {
+  if (stream.state === 'live') changeState(stream, 'lost');
 }
 
-function tellState(stream: Stream, state: StreamState): void {
+function changeState(stream: Stream, state: StreamState): void {
   if (stream.state === state) return;
   stream.state = state;
   for (const { onState } of stream.listeners) onState(state);
@@ -175,7 +181,7 @@ export function endStream(path: string): void {
   const stream = streams.get(path);
   if (!stream) return;
   close(stream);
-  tellState(stream, 'ended');
+  changeState(stream, 'ended');
 }
 
 /** Lets go of every connection; they come back when the page is looked at again. */

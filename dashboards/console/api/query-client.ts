@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
 /**
- * What was read from the service. Nothing is asked for again by the clock: events say what has changed. What failed for a
- * reason that can pass is tried twice more.
+ * Cache of answers. Nothing is requested again by the clock: events say what has changed. A read that failed for a
+ * reason that can pass is repeated twice.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -7,19 +7,19 @@ import { callKey, useCall } from './use-call.ts';
 
 type Visitor = Answer<'GET /auth/visitor'>;
 
-/** Who is signed in. */
+/** Session of the visitor who is signed in. */
 export type Session = NonNullable<Visitor['session']>;
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** Who is signed in; for pages, which are shown to nobody else. */
+/** Returns the session; for pages, which only a signed-in visitor sees. */
 export function useSession(): Session {
   const session = use(SessionContext);
-  if (!session) throw new Error('useSession: expected to be within a page, got nobody who is signed in.');
+  if (!session) throw new Error('useSession: expected to be within a page, got no session.');
   return session;
 }
 
-/** Who looks at this: asked once, and again when an answer says that the session is over. */
+/** Reads the visitor: once, and again when an answer says that the session is over. */
 export function useVisitor() {
   const client = useQueryClient();
   const visitor = useCall('GET /auth/visitor', {}, { staleTime: Number.POSITIVE_INFINITY });
@@ -41,7 +41,7 @@ export async function signOut(): Promise<void> {
   location.assign('/');
 }
 
-/** Where somebody goes to sign in, and comes back to where they are now. */
+/** Address of the sign-in, which leads back to the present page. */
 export function signInAddress(): string {
   const { pathname, search } = location;
   return `/auth/sign-in?${new URLSearchParams({ return_to: pathname + search })}`;

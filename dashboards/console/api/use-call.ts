@@ -6,22 +6,25 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import type { ApiError } from './api-error.ts';
-import { type Answer, type Asked, type Call, send } from './client.ts';
+import { type Answer, type Call, type CallInput, send } from './client.ts';
 
-/** Name of an answer among those that were read: what events invalidate or write. All of a call: `callKey('GET /v1/jobs')`. */
-export function callKey<K extends Call>(name: K, asked?: Asked<K>): readonly unknown[] {
-  return asked === undefined ? [name] : [name, asked];
+/**
+ * Name of an answer among those that were read: what events invalidate or write. All of a call: `callKey('GET
+ * /v1/jobs')`.
+ */
+export function callKey<K extends Call>(name: K, input?: CallInput<K>): readonly unknown[] {
+  return input === undefined ? [name] : [name, input];
 }
 
-/** Reads something and keeps it; the same question is asked once, however many parts of a page ask it. */
+/** Reads something and keeps it; the same call is sent once, however many parts of a page make it. */
 export function useCall<K extends Call>(
   name: K,
-  asked: Asked<K>,
+  input: CallInput<K>,
   options: Pick<UseQueryOptions<Answer<K>, ApiError>, 'enabled' | 'placeholderData' | 'staleTime'> = {},
 ): UseQueryResult<Answer<K>, ApiError> {
   return useQuery<Answer<K>, ApiError>({
-    queryKey: callKey(name, asked),
-    queryFn: async ({ signal }) => (await (await send(name, asked, signal)).json()) as Answer<K>,
+    queryKey: callKey(name, input),
+    queryFn: async ({ signal }) => (await (await send(name, input, signal)).json()) as Answer<K>,
     ...options,
   });
 }
@@ -29,13 +32,13 @@ export function useCall<K extends Call>(
 /** Changes something. `onDone` gets what came back: write it, or invalidate what it changes. */
 export function useChange<K extends Call>(
   name: K,
-  onDone: (answer: Answer<K>, asked: Asked<K>) => void | Promise<void>,
-): UseMutationResult<Answer<K>, ApiError, Asked<K>> {
-  return useMutation<Answer<K>, ApiError, Asked<K>>({
-    mutationFn: async (asked) => {
-      const answer = await send(name, asked);
+  onDone: (answer: Answer<K>, input: CallInput<K>) => void | Promise<void>,
+): UseMutationResult<Answer<K>, ApiError, CallInput<K>> {
+  return useMutation<Answer<K>, ApiError, CallInput<K>>({
+    mutationFn: async (input) => {
+      const answer = await send(name, input);
       return (answer.status === 204 ? null : await answer.json()) as Answer<K>;
     },
-    onSuccess: (answer, asked) => onDone(answer, asked),
+    onSuccess: (answer, input) => onDone(answer, input),
   });
 }

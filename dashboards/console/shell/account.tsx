@@ -8,7 +8,7 @@ const schemes = { light: 'Light', dark: 'Dark', auto: 'As the system' } as const
 
 const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Who is signed in, how it looks, and the way out. */
+/** Visitor who is signed in, the colour scheme, and the way out. */
 export function Account() {
   const { email, operator } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

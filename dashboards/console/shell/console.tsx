@@ -9,7 +9,7 @@ import { Frame } from './frame.tsx';
 import { routes } from './routes.ts';
 import { SignIn } from './sign-in.tsx';
 
-/** The whole of it: whoever is not signed in sees how to, and nothing else. */
+/** The whole of it: a visitor who is not signed in sees the sign-in, and nothing else. */
 export function Console() {
   const visitor = useVisitor();
   if (visitor.isPending) return <Loading what="Proofline" />;

@@ -7,7 +7,7 @@ import classes from './frame.module.css';
 import { Navigation } from './navigation.tsx';
 import { Wordmark } from './wordmark.tsx';
 
-/** What stands around every page: the way past it, where one can go, and who one is. */
+/** Frame of every page: the link past it, the navigation, and the account. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (

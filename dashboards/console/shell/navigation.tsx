@@ -3,7 +3,7 @@ import { Icon } from '#console/ui/icon.tsx';
 import classes from './navigation.module.css';
 import { routes } from './routes.ts';
 
-/** Where one can go. The page that is open, and what is below it, is marked. */
+/** Links to the pages. The page that is open, and what is below it, is marked. */
 export function Navigation({ onGo }: { readonly onGo: () => void }) {
   const [path] = useLocation();
   return (

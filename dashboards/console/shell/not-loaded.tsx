@@ -32,7 +32,7 @@ export function NotLoaded() {
   );
 }
 
-/** Loading the page again while nobody answers would leave nothing at all. */
+/** Checks that the service answers: loading the page again while it does not would leave nothing at all. */
 async function isThere(): Promise<boolean> {
   return await fetch('/v1/health').then(
     ({ ok }) => ok,

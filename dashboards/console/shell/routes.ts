@@ -5,7 +5,7 @@ export interface Route {
   /** As wouter reads it: `/jobs/:id`, `/market/:symbol?`. Also below it: `/studio/*?`. */
   readonly path: string;
   readonly page: LazyExoticComponent<ComponentType>;
-  /** Where it stands in the navigation; without this it is reached from other pages. */
+  /** Entry in the navigation; a page without one is reached from other pages. */
   readonly entry?: { readonly label: string; readonly icon: IconName };
 }
 

@@ -3,7 +3,7 @@ import { signInAddress } from '#console/api/session.ts';
 import classes from './sign-in.module.css';
 import { Wordmark } from './wordmark.tsx';
 
-/** What somebody sees who is not signed in. */
+/** Page for a visitor who is not signed in. */
 export function SignIn({ possible }: { readonly possible: boolean }) {
   return (
     <main className={classes['stage']}>

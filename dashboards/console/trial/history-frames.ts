@@ -1,6 +1,6 @@
 import { historyOption } from '#console/pages/market/history/history-option.ts';
-import { palettes } from '#console/pages/market/parts/palette.ts';
 import { drawChart } from '#console/ui/echarts.ts';
+import { palettes } from '#src/lib/charts/palette.ts';
 
 /* What the benchmark runs in a browser: the chart of a market's history, drawn and moved through. */
 
@@ -42,7 +42,7 @@ async function moveThrough(snapshots: number, frames: number): Promise<Trial> {
   return { milliseconds, frames: between };
 }
 
-/** The moment at which what was asked for before has been drawn. */
+/** The moment at which all requested before has been drawn. */
 async function nextFrame(): Promise<number> {
   await new Promise((resolve) => requestAnimationFrame(resolve));
   return performance.now();

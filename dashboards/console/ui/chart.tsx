@@ -5,9 +5,9 @@ import type { ChartOption, DrawnChart } from './echarts.ts';
 import { Fault } from './fault.tsx';
 
 interface Props {
-  /** What ECharts draws; colours of texts, axes and lines come with the scheme unless it names its own. */
+  /** Option that ECharts draws; colours of texts, axes and lines come with the scheme unless it names its own. */
   readonly option: ChartOption;
-  /** What the chart shows and how it stands, in a sentence: for those who do not see it. */
+  /** Contents of the chart in a sentence, for screen readers. */
   readonly label: string;
   /** CSS height. */
   readonly height?: string;

@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx';
 
 interface Props {
   readonly code: string;
-  /** What it is, for those who hear it, and on the button that copies it: `command`. */
+  /** Name of the code, for screen readers and on the button that copies it: `command`. */
   readonly what: string;
   /** Breaks long lines; commands and data, where how they are broken says nothing. */
   readonly wraps?: boolean;

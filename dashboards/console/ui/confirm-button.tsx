@@ -6,11 +6,11 @@ import { Fault } from './fault.tsx';
 interface Props {
   /** On the button, and on the one that does it. */
   readonly label: string;
-  /** What the button is called to those who hear it, where several have the same label. */
+  /** Name of the button for screen readers, where several have the same label. */
   readonly name?: string;
   /** A question, as the title of the dialog. */
   readonly question: string;
-  /** What exactly will happen, and what will not. Fields of the dialog stand here too. */
+  /** Statement of exactly what will happen, and what will not. It may hold fields of the dialog too. */
   readonly children: ReactNode;
   /** Does it; the dialog closes when this is fulfilled, and shows why when it is not. */
   readonly act: () => Promise<unknown>;
@@ -20,7 +20,7 @@ interface Props {
   /** For rows of tables: small, and by its picture alone where the page is narrow. */
   readonly compact?: boolean;
   readonly variant?: ButtonProps['variant'];
-  /** Whether what the dialog asks for is not there yet. */
+  /** True while the dialog still lacks an input. */
   readonly incomplete?: boolean;
 }
 

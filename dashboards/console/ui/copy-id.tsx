@@ -2,11 +2,11 @@ import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import { Icon } from './icon.tsx';
 
 interface Props {
-  /** What is copied. */
+  /** Text that is copied. */
   readonly value: string;
-  /** What it is, for those who hear it: `job id`. */
+  /** Name of the value, for screen readers: `job id`. */
   readonly what: string;
-  /** What is shown; all of it unless told otherwise. */
+  /** Shown part of the value; all of it by default. */
   readonly shown?: string;
 }
 

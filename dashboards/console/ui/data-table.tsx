@@ -13,7 +13,7 @@ export interface Column<Row> {
 }
 
 interface Props<Row> {
-  /** What the table lists, for those who hear it. */
+  /** Name of the table's rows, for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

@@ -12,7 +12,7 @@ import {
 } from 'echarts/components';
 import { type EChartsCoreOption, init, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
-import { chartTheme } from './chart-theme.ts';
+import { chartTheme } from '#src/lib/charts/chart-theme.ts';
 
 use([
   BarChart,

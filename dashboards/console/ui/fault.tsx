@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { ApiError } from '#console/api/api-error.ts';
 import classes from './fault.module.css';
 
-/** What went wrong, in the service's own words, and the way to try again. */
+/** Error in the service's own words, and a button to try again. */
 export function Fault({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
   const api = error instanceof ApiError ? error : null;
   // the sentence is often that of its only field

@@ -8,7 +8,7 @@ const words = {
   ended: ['Ended', 'wait'],
 } as const;
 
-/** Whether what is shown follows what happens. */
+/** Mark that shows whether the page follows events. */
 export function Live({ state }: { readonly state: StreamState }) {
   const [word, tone] = words[state];
   return (

@@ -1,6 +1,6 @@
 import classes from './state-badge.module.css';
 
-/** How a state is told at a glance; the word stands beside it, so colour alone says nothing. */
+/** Colours of states; the word is beside it, so colour alone says nothing. */
 const tones = {
   awaiting_approval: 'ask',
   pending: 'ask',

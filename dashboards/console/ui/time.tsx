@@ -19,7 +19,7 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
-/** How long ago (or until) a moment is, in its largest unit; it goes on by itself. */
+/** Time since (or until) a moment, in its largest unit; it updates by itself. */
 export function Ago({ at }: { readonly at: string }) {
   const now = useNow();
   const seconds = (now - Date.parse(at)) / 1_000;

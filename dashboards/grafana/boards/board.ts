@@ -3,7 +3,7 @@ export type Target = readonly [expr: string, legend: string];
 
 export interface PanelRow {
   readonly title: string;
-  /** What it shows, and what is normal. */
+  /** Meaning of the panel, and its normal values. */
   readonly about: string;
   /** lines over time; stat: one number, coloured by its bounds. */
   readonly kind: 'lines' | 'stat';
@@ -21,7 +21,7 @@ export interface PanelRow {
 export interface BoardSection {
   readonly title: string;
   readonly panels: readonly PanelRow[];
-  /** Closed until somebody opens it. */
+  /** Closed until a reader opens it. */
   readonly closed?: true;
 }
 
@@ -42,13 +42,13 @@ export interface Board {
   readonly sections: readonly BoardSection[];
 }
 
-/** How fast the budget of a promise burns: 1 uses it up in just a month. */
+/** Panel of how fast an error budget burns: 1 uses it up in just a month. */
 export function burnPanel(slo: string, title: string, legend: string, matcher = ''): PanelRow {
   const of = `{slo="${slo}"${matcher}}`;
   return {
     title,
     about:
-      'Share of what was bad in the last hour, divided by the share that may be. 1 uses up the budget of a month in a month; somebody is woken at 14.4.',
+      'Share of what was bad in the last hour, divided by the share that may be. 1 uses up the budget of a month in a month; an operator is paged at 14.4.',
     kind: 'lines',
     unit: 'none',
     targets: [[`slo:proofline_errors:ratio_rate1h${of} / slo:proofline_error_budget:ratio${of}`, legend]],

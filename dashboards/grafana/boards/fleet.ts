@@ -30,7 +30,7 @@ const counter = (title: string, about: string, metric: string, by: string, ancho
 export const fleetBoard: Board = {
   name: 'fleet',
   title: 'fleets and queues',
-  about: 'Whether every accepted job is carried out, in time, and by whom.',
+  about: 'Accepted jobs: whether they are carried out in time, and by which workers.',
   choices: [
     { name: 'queue', title: 'Queue', metric: 'proofline_queue_depth', label: 'queue' },
     { name: 'fleet', title: 'Fleet', metric: 'proofline_workers_alive', label: 'fleet' },
@@ -224,7 +224,7 @@ export const fleetBoard: Board = {
           'jobs-quarantined',
         ),
         counter(
-          'Jobs given back',
+          'Jobs handed back',
           'Running jobs that went back without losing an attempt.',
           'proofline_jobs_released_total',
           'reason',

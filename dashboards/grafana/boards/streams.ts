@@ -3,7 +3,7 @@ import { type Board, burnPanel } from './board.ts';
 export const streamsBoard: Board = {
   name: 'streams',
   title: 'streams and the relay',
-  about: 'Whether whoever follows something is told at once, in order and of everything.',
+  about: 'Whether subscribers get every event, at once and in order.',
   choices: [{ name: 'transport', title: 'Transport', metric: 'proofline_stream_subscribers', label: 'transport' }],
   sections: [
     {
@@ -91,7 +91,7 @@ export const streamsBoard: Board = {
         },
         {
           title: 'Resets',
-          about: 'Followers that were told to begin anew, by reason.',
+          about: 'Resets of subscribers’ streams, by reason.',
           kind: 'lines',
           unit: 'short',
           targets: [['sum by (reason) (increase(proofline_stream_resets_total[$__rate_interval]))', '{{reason}}']],

@@ -6,7 +6,7 @@ const cost = `proofline_provider_cost_dollars_total{${chosen}}`;
 export const studioSpendBoard: Board = {
   name: 'studio-spend',
   title: 'studio, providers and spending',
-  about: 'What is made, by whom, for how much, and what waits for a human.',
+  about: 'Products, the providers that made them, their cost, and work that waits for a human.',
   choices: [{ name: 'provider', title: 'Provider', metric: 'proofline_provider_calls_total', label: 'provider' }],
   sections: [
     {
@@ -29,7 +29,7 @@ export const studioSpendBoard: Board = {
         },
         {
           title: 'Unknown calls hold',
-          about: 'What calls can have cost whose outcome nobody knows, by provider.',
+          about: 'Highest cost of calls with an unknown outcome, by provider.',
           kind: 'lines',
           unit: 'currencyUSD',
           targets: [['max by (provider) (proofline_spend_unknown_dollars)', '{{provider}}']],
@@ -37,7 +37,7 @@ export const studioSpendBoard: Board = {
         },
         {
           title: 'Unknown for longest',
-          about: 'Age of the oldest call whose outcome nobody knows.',
+          about: 'Age of the oldest call with an unknown outcome.',
           kind: 'stat',
           unit: 's',
           targets: [['max(proofline_provider_call_oldest_unknown_seconds)', 'oldest']],
@@ -153,7 +153,7 @@ export const studioSpendBoard: Board = {
         },
         {
           title: 'Oldest pending approval',
-          about: 'How long somebody’s decision has been waited for.',
+          about: 'Age of the oldest approval that waits for a decision.',
           kind: 'lines',
           unit: 's',
           targets: [['max(proofline_approval_oldest_pending_seconds)', 'oldest']],

@@ -22,7 +22,10 @@ export interface ProofCheck {
   /** From `verifyProof`, before the transaction: it takes time. */
   readonly proof: VerifiedProof;
   readonly purpose: Exclude<Purpose, 'enrol'>;
-  /** What the challenge's body must say, for example `{missionId, stepId}`; another challenge is foreign and stays unused. */
+  /**
+   * Fields that the challenge's body must have, for example `{missionId, stepId}`; another challenge is foreign and
+   * stays unused.
+   */
   readonly about?: ChallengeBody;
   /** From `verifyPresence`, where the human showed that they are there as well. */
   readonly presence?: WorldIdSession | undefined;
@@ -41,12 +44,13 @@ export interface ProvenHuman {
 }
 
 /**
- * Uses up a challenge with a proof, and says whose it is: anybody's who is enrolled, or, where the challenge's body has a
- * `humanId` (every challenge of a step has), that human's. The challenge is used when the transaction commits, and by one
- * of any number of callers; the human cannot be removed before.
+ * Uses up a challenge with a proof, and returns the human who made it. Any enrolled human will do, unless the
+ * challenge's body has a `humanId` (every challenge of a step has one): then it must be that human. The challenge is
+ * used when the transaction commits, and by one of any number of callers; the human cannot be removed before.
  *
- * @throws AppError `invalid_challenge` (unknown, used, expired, foreign) or `invalid_proof` (another challenge, scope or
- *   group, an old root, somebody else, nobody who is enrolled; of presence another session, a used proof). The caller's transaction is to be rolled back then.
+ * @throws AppError `invalid_challenge` (unknown, used, expired, foreign) or `invalid_proof` (another challenge, scope
+ *   or group, an old root, another human, a human who is not enrolled; of presence another session, a used proof). The
+ *   caller then rolls its transaction back.
  */
 export async function checkProof(tx: CommonQueryMethods, check: ProofCheck): Promise<ProvenHuman> {
   const { proof } = check;
@@ -89,7 +93,7 @@ export async function takeChallenge(
   });
 }
 
-/** Whether the proof was made in the account scope and over this challenge. @throws AppError `invalid_proof`. */
+/** Checks that the proof was made in the account scope and over this challenge. @throws AppError `invalid_proof`. */
 export function assertAnswers(proof: VerifiedProof, message: Uint8Array): void {
   if (proof.scope !== accountScope)
     throw refused('a proof in the scope SHA-256("platform/account/v1")', 'one in another scope');

@@ -8,7 +8,10 @@ import { refused } from './check-proof.ts';
 import type { Credential } from './enrol.ts';
 import { findInvite } from './invites.ts';
 
-/** An operator vouches for whoever has the code, and for no more. @throws AppError `invalid_invite`. */
+/**
+ * Credential of an invite: an operator vouches for the holder of the code, and for no more. @throws AppError
+ * `invalid_invite`.
+ */
 export async function inviteCredential(context: Context, code: string): Promise<Credential> {
   const { id, scopes, tier } = await findInvite(context, code);
   return {
@@ -24,15 +27,16 @@ export async function inviteCredential(context: Context, code: string): Promise<
 
 /** Both results of IDKit 4 of an enrolment, as the client sent them. */
 export interface WorldIdResults {
-  /** Of the uniqueness proof. */
+  /** Result of the uniqueness proof. */
   readonly unique: unknown;
-  /** Of `createSession`. */
+  /** Result of `createSession`. */
   readonly session: unknown;
 }
 
 /**
- * World ID shows a human who enrols once, and opens the session that shows the same human later. Both proofs must bind the
- * challenge that the identity is enrolled with; what else joins them is that whoever enrols has both.
+ * World ID shows a human who enrols once, and opens the session that shows the same human later. Both proofs must bind
+ * the challenge that the identity is enrolled with; beyond that they are joined only by the one enrolling human who has
+ * both.
  *
  * @throws AppError `invalid_proof`, or `unavailable` when the portal does not answer.
  */

@@ -11,10 +11,10 @@ import { assertAnswers, refused, takeChallenge } from './check-proof.ts';
 import { useInvite } from './invites.ts';
 import { useSessionProof } from './presence.ts';
 
-/** Why somebody may enrol: an operator's invite, or what a provider has confirmed. */
+/** Reason why a human may enrol: an operator's invite, or the confirmation of a provider. */
 export interface Credential
   extends Pick<NewHuman, 'provider' | 'providerSubject' | 'assurance' | 'inviteId' | 'scopes' | 'tier'> {
-  /** What shows them again; null where nothing but the identity does. */
+  /** Session that shows the same human again; null where only the identity does. */
   readonly session: WorldIdSession | null;
 }
 

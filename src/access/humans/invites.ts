@@ -26,9 +26,9 @@ interface Store {
 export interface InviteRequest {
   /** For whom it is, in the operator's words: one line. */
   readonly label: string;
-  /** Who makes it. */
+  /** Operator who makes it. */
   readonly createdBy: string;
-  /** What the human may put into keys; the scopes of missions where nothing is said. */
+  /** Scopes that the human may put into keys; by default those of missions. */
   readonly scopes?: readonly string[];
   readonly tier?: string;
   /** 1 to 30; 7 where nothing is said. */
@@ -79,14 +79,17 @@ export async function findInvite({ db, config }: Store, code: string): Promise<I
   return found;
 }
 
-/** Uses an invite up, in the transaction that enrols. @throws AppError `invalid_invite` when somebody else was faster. */
+/**
+ * Uses an invite up, in the transaction that enrols. @throws AppError `invalid_invite` when another enrolment was
+ * faster.
+ */
 export async function useInvite(tx: CommonQueryMethods, id: string): Promise<void> {
   if (!(await updateUsed(tx, id))) throw refused('used', 'one that was used or withdrawn');
 }
 
 /**
- * Takes an invite back that nobody has used: its code is as one that never was. Who enrols at the same moment is either
- * enrolled, and the invite is not taken back, or refused.
+ * Withdraws an unused invite: its code is then as one that never existed. A human who enrols at the same moment is
+ * either enrolled, and the invite is not withdrawn, or refused.
  *
  * @throws AppError `not_found` where there is none, or it was used or has expired.
  */

@@ -48,8 +48,8 @@ export async function mintKey(
 }
 
 /**
- * The owner that a human's keys and jobs belong to. Not the nullifier itself: owners are read in more places, and nobody
- * who reads one may be able to tell which human it is elsewhere.
+ * The owner that a human's keys and jobs belong to. Not the nullifier itself: owners are read in more places, and must
+ * not show which human it is elsewhere.
  */
 export function ownerOf(nullifier: string): string {
   return `human:${createHash('sha256').update(`platform/owner/v1\n${nullifier}`).digest('hex').slice(0, 32)}`;

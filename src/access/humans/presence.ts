@@ -26,9 +26,9 @@ export async function verifyPresence(context: Context, challengeId: string, resu
 }
 
 /**
- * Uses a session proof up, and answers what the human reaches with it.
+ * Uses a session proof up, and returns the assurance that the human reaches with it.
  *
- * @throws AppError `invalid_proof` for the session of somebody else, or a proof that was used.
+ * @throws AppError `invalid_proof` for the session of another human, or a proof that was used.
  */
 export async function usePresence(
   tx: CommonQueryMethods,

@@ -8,8 +8,8 @@ import type { Context } from '#src/system/context.ts';
 import { checkProof } from './check-proof.ts';
 
 /**
- * What somebody who is signed in has to prove over to be known as the human they are. It names them, so that a proof for
- * somebody else's sign-in says so to whoever makes it.
+ * Makes the challenge that a signed-in person proves over to be known as the human they are. It names that person, so
+ * that a prover sees whose sign-in the proof is for.
  */
 export async function challengePerson(
   context: Context,
@@ -19,11 +19,11 @@ export async function challengePerson(
 }
 
 /**
- * Binds the person whom a challenge names to the human who proves over it, whoever sends the proof; they are known as that
- * human in all their sessions. Answers their e-mail address.
+ * Binds the person whom a challenge names to the human who proves over it, regardless of who sends the proof. The
+ * person is known as that human in all their sessions. Answers their e-mail address.
  *
- * @throws AppError `invalid_challenge`; `invalid_proof` for one that does not hold, or of another human than the person is
- *   known as.
+ * @throws AppError `invalid_challenge`; `invalid_proof` for one that does not hold, or of another human than the person
+ *   is known as.
  */
 export async function provePerson(
   context: Context,
@@ -39,7 +39,7 @@ export async function provePerson(
   });
 }
 
-/** @throws AppError `forbidden` for a key: only somebody who is signed in can be known as a human. */
+/** @throws AppError `forbidden` for a key: only a signed-in person can be known as a human. */
 export function personOf(session: SessionOf | null): SessionOf {
   if (session) return session;
   throw new AppError(

@@ -23,16 +23,16 @@ export function normaliseRange(text: string): string {
   if (!ipaddr.isValid(host) || (bits !== undefined && !/^\d{1,3}$/.test(bits))) throw wrong();
   // "127.1" and "1" are IPv4 addresses to the parser, but hardly ever what was meant
   if (!host.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(host)) throw wrong();
-  const given = ipaddr.parse(host);
-  const address = normalise(given);
+  const parsed = ipaddr.parse(host);
+  const address = normalise(parsed);
   const width = address.kind() === 'ipv4' ? 32 : 128;
-  const mapped = address.kind() !== given.kind();
+  const mapped = address.kind() !== parsed.kind();
   const prefix = bits === undefined ? width : Number(bits) - (mapped ? 96 : 0);
   if (prefix < 0 || prefix > width) throw wrong();
   return `${address.toString()}/${prefix}`;
 }
 
-/** Whether a caller's address lies in one of the ranges; an empty list allows every address. */
+/** Checks whether a caller's address lies in one of the ranges; an empty list allows every address. */
 export function isAllowed(address: string, ranges: readonly string[]): boolean {
   if (ranges.length === 0) return true;
   if (!ipaddr.isValid(address)) return false;
@@ -43,14 +43,20 @@ export function isAllowed(address: string, ranges: readonly string[]): boolean {
   });
 }
 
-/** Whether every address of a stored range lies in one of the others; none of them means every address. */
+/**
+ * Checks whether every address of a stored range lies in one of the others; an empty list of others means every
+ * address.
+ */
 export function isWithin(range: string, ranges: readonly string[]): boolean {
   if (ranges.length === 0) return true;
   const [address, bits] = ipaddr.parseCIDR(range);
   return ranges.some((outer) => bits >= ipaddr.parseCIDR(outer)[1] && isAllowed(address.toString(), [outer]));
 }
 
-/** What limits count a caller by: an IPv4 address, or the /64 of an IPv6 one, which is what one subscriber gets. */
+/**
+ * Returns the block that limits count a caller by: an IPv4 address, or the /64 of an IPv6 one, which one customer of a
+ * network gets.
+ */
 export function addressBlock(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const caller = normalise(ipaddr.parse(address));

@@ -1,7 +1,7 @@
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal, Scope } from '#src/lib/principal.ts';
 
-/** What somebody wants to hand on in a new key. */
+/** Rights that a grantor wants to hand on in a new key. */
 export interface Grant {
   readonly scopes: readonly Scope[];
   readonly operator?: boolean;
@@ -29,9 +29,13 @@ export function assertGrantable(grantor: Principal, grant: Grant): void {
       { reason: 'more_than_yours' },
     );
   if (grant.human && grant.human !== grantor.human) {
-    throw new AppError('forbidden', 'expected a key bound to yourself or to nobody, got one bound to another human.', {
-      reason: 'more_than_yours',
-    });
+    throw new AppError(
+      'forbidden',
+      'expected a key bound to yourself or to no human, got one bound to another human.',
+      {
+        reason: 'more_than_yours',
+      },
+    );
   }
 }
 
@@ -54,7 +58,9 @@ export function assertOperator(principal: Principal): void {
     });
 }
 
-/** @throws AppError `human_required` unless the principal's key is bound to a verified human; answers that human's id. */
+/**
+ * @throws AppError `human_required` unless the principal's key is bound to a verified human; answers that human's id.
+ */
 export function assertHuman({ human }: Principal): string {
   if (human) return human;
   throw new AppError(

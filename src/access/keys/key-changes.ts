@@ -15,7 +15,7 @@ export interface KeyChange {
   readonly action: KeyAction;
   readonly by: Principal;
   readonly requestId: string;
-  /** What was set, by name; no secret. */
+  /** New values by name; no secret. */
   readonly changes: Readonly<Record<string, unknown>>;
 }
 
@@ -36,7 +36,7 @@ export async function noteKeyChange(tx: CommonQueryMethods, key: Key, change: Ke
     values (${randomUUIDv7()}, ${key.id}, ${key.owner}, ${action}, ${who}, ${JSON.stringify(changes)}::jsonb, ${requestId})`);
 }
 
-/** What was done to a key, newest first, at most `limit`. */
+/** Lists the changes of a key, newest first, at most `limit`. */
 export async function listKeyChanges(
   { db }: Pick<Context, 'db'>,
   keyId: string,

@@ -13,8 +13,8 @@ export function makeSecret(bytes: Buffer = randomBytes(32)): string {
 }
 
 /**
- * Whether this can be a key of ours at all. It needs no database, so junk costs us nothing, and a scanner that finds a
- * leaked key can tell offline that it is one.
+ * Checks whether this can be a key of ours at all. It needs no database, so junk costs us nothing, and a scanner that
+ * finds a leaked key can see offline that it is one.
  */
 export function isKeyShaped(text: string): boolean {
   return shape.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);

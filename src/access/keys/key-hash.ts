@@ -20,7 +20,9 @@ export function hashKey(config: Config, secret: string): Buffer {
   return createHmac('sha256', config.KEY_PEPPER).update(secret).digest();
 }
 
-/** What a key may be stored as, the present pepper first: while the pepper is changed there are two. */
+/**
+ * Returns the hashes that a key may be stored as, the present pepper first: while the pepper is changed there are two.
+ */
 export function hashesOf(config: Config, secret: string): readonly Buffer[] {
   const present = hashKey(config, secret);
   const { KEY_PEPPER_OTHER: other } = config;

@@ -17,7 +17,9 @@ export const KeyRow = Type.Object({
   operator: Type.Boolean(),
   human_id: Type.Union([Type.String(), Type.Null()]),
   created_by_proof: Type.Boolean(),
-  /** The key that made it; null where an operator, a signed-in person or a proof did, or where it was not recorded yet. */
+  /**
+   * The key that made it; null where an operator, a signed-in person or a proof did, or where it was not recorded yet.
+   */
   made_by: Type.Union([Type.String(), Type.Null()]),
   expires_at: OptionalTime,
   revoked_at: OptionalTime,
@@ -98,7 +100,7 @@ export async function updateRevoked(db: CommonQueryMethods, id: string, owner: s
     where id = ${id} and (${owner}::text is null or owner = ${owner}) returning ${columns}`);
 }
 
-/** Of these keys, the ones that may no longer be used, and why. */
+/** Selects those of these keys that may no longer be used, with the reason. */
 export async function selectDeadKeys(
   db: CommonQueryMethods,
   ids: readonly string[],
@@ -118,7 +120,10 @@ export async function updateLastUsed(db: CommonQueryMethods, uses: ReadonlyMap<s
     from ${sql.unnest(rows, ['uuid', 'timestamptz'])} as used(id, at) where keys.id = used.id`);
 }
 
-/** Keys of these ids, held against every change until the transaction ends; taken in one order, so that nobody waits in a circle. */
+/**
+ * Selects the keys of these ids and locks them until the transaction ends; in one order, so that transactions cannot
+ * deadlock.
+ */
 export async function lockKeys(tx: CommonQueryMethods, ids: readonly string[]): Promise<readonly KeyRow[]> {
   return await tx.any(sql.type(row(KeyRow))`
     select ${columns} from keys where id = any(${sql.array([...ids], 'uuid')}) order by id for update`);

@@ -11,7 +11,7 @@ import { insertKey, type KeyRow, selectKeys, updateRevoked } from './key-store.t
 import { announcePurge } from './purge.ts';
 import { isTier, tierNames } from './tiers.ts';
 
-/** What a verified human may do unless the operator says otherwise: read and write missions. */
+/** Scopes of a verified human unless the operator says otherwise: read and write missions. */
 export const missionScopes = ['platform.mcp.read', 'platform.mcp.execute'] as const satisfies readonly Scope[];
 
 /** A key as its owner may see it: everything but the secret. */
@@ -27,16 +27,17 @@ export interface KeyRequest {
   readonly tier?: string;
   readonly operator?: boolean;
   readonly human?: string | null;
-  /** Whether a proof of personhood asked for it, rather than a key or an operator. */
+  /** True where a proof of personhood requested it, rather than a key or an operator. */
   readonly createdByProof?: boolean;
-  /** The key that asked for it. */
+  /** The key that requested it. */
   readonly madeBy?: string | null;
 }
 
 /**
  * Makes a key. The secret is in this answer and nowhere else, ever.
  *
- * @throws AppError `invalid_request` naming the field for a bad owner or name, an unknown scope or tier, a bad range, a time gone by.
+ * @throws AppError `invalid_request` naming the field for a bad owner or name, an unknown scope or tier, a bad range, a
+ *   time gone by.
  */
 export async function createKey(
   context: { readonly db: CommonQueryMethods; readonly config: Config },
@@ -70,7 +71,8 @@ export async function listKeys(context: Pick<Context, 'db'>, owner: string | nul
 }
 
 /**
- * Revokes a key, for good: no process accepts it after 5 s at the latest, and its open streams close. Again is no error.
+ * Revokes a key, for good: no process accepts it after 5 s at the latest, and its open streams close. Again is no
+ * error.
  *
  * @throws AppError `not_found` when this owner has no such key.
  */

@@ -4,7 +4,10 @@ import { updateLastUsed } from './key-store.ts';
 
 const flushMs = 60_000;
 
-/** Remembers when keys were used and writes it once a minute, in one statement: a write per request would cost more than the request. */
+/**
+ * Remembers when keys were used and writes it once a minute, in one statement: a write per request would cost more than
+ * the request.
+ */
 export function lastUsed(context: Context): (keyId: string) => void {
   let uses = new Map<string, number>();
 

@@ -15,15 +15,15 @@ export interface NewKey {
 
 export interface LesserKey {
   readonly name: string;
-  /** What the caller's own key may do, where nothing is said; the same for addresses and expiry. */
+  /** By default the scopes of the caller's own key; addresses and expiry likewise. */
   readonly scopes?: readonly Scope[];
   readonly allowedIps?: readonly string[];
   readonly expiresAt?: Date | null;
 }
 
 /**
- * Makes a key from a key: for the same owner and human, and never more than the key that asks for it, in scopes, time or
- * addresses. Never an operator's. Who is signed in makes keys within what their session may do.
+ * Makes a key from a key: for the same owner and human, and never more than the key that asks for it, in scopes, time
+ * or addresses. Never an operator's. Who is signed in makes keys within what their session may do.
  *
  * @param tx the transaction in which the key that asks is held until the new one is there
  * @throws AppError `forbidden` naming what is more, `unauthorized` where the key that asks was revoked meanwhile, or
@@ -60,7 +60,10 @@ export async function lesserKey(
   );
 }
 
-/** @throws AppError `forbidden` unless every address of these ranges is one of the others; none of them means every address. */
+/**
+ * @throws AppError `forbidden` unless every address of these ranges is one of the others; none of them means every
+ *   address.
+ */
 export function assertWithin(ranges: readonly string[], outer: readonly string[]): void {
   const outside = ranges.find((range) => !isWithin(range, outer));
   if (outside !== undefined || (ranges.length === 0 && outer.length > 0))
@@ -69,7 +72,7 @@ export function assertWithin(ranges: readonly string[], outer: readonly string[]
 
 type Own = Pick<Key, 'owner' | 'tier' | 'human_id' | 'scopes' | 'allowed_ips' | 'expires_at' | 'revoked_at'>;
 
-/** What somebody who is signed in holds, as a key would. */
+/** Returns the rights of a signed-in person in the shape of a key. */
 function ofSession({ owner, tier, human, scopes }: Principal): Own {
   return { owner, tier, human_id: human, scopes: [...scopes], allowed_ips: [], expires_at: null, revoked_at: null };
 }

@@ -3,16 +3,17 @@ import { AppError } from '#src/lib/errors.ts';
 import { isWithin } from './address-ranges.ts';
 import type { Key } from './keys.ts';
 
-/** The rule below, for those who read descriptions of routes. */
+/** The rule below, for readers of descriptions of routes. */
 export const mayChangeWords =
   'A key may do it to itself, and to keys of its owner that hold no more than it does and that it or a lesser key made; everything else takes a signed-in person or a key of an operator (403).';
 
 type Deed = 'change or revoke it' | 'read what it was used for';
 
 /**
- * Refuses a key that wants to change or revoke another one, or to read its use. It may do so to itself, and to keys of its owner that hold no
- * more than it does and that it made, or that a lesser key made. Everything else takes a signed-in person or an operator:
- * a key that was given away for reading must not end the work of its owner, nor tell from where and for what others call.
+ * Refuses a key that wants to change or revoke another one, or to read its use. It may do so to itself, and to keys of
+ * its owner that hold no more than it does and that it made, or that a lesser key made. Everything else takes a
+ * signed-in person or an operator. A key that was given away for reading must not end the work of its owner, nor show
+ * from where and for what others call.
  *
  * @param maker the key that made `key`; null where no key did or none was recorded
  * @throws AppError `forbidden` with the first reason why not.
@@ -29,12 +30,12 @@ export function assertMayManage(deed: Deed, caller: Key, key: Key, maker: Key | 
   );
 }
 
-/** Whether one key holds less than another: nothing beyond it, and not all of it. */
+/** Checks whether one key holds less than another: nothing beyond it, and not all of it. */
 function isLesser(one: Key, other: Key): boolean {
   return moreThan(one, other) === null && moreThan(other, one) !== null;
 }
 
-/** What a key holds beyond another one, to stand behind "one …"; null where that is nothing. */
+/** Names what a key holds beyond another one, as the words after "one …"; null where that is nothing. */
 function moreThan(key: Key, bound: Key): string | null {
   const scope = key.scopes.find((one) => !bound.scopes.includes(one));
   if (scope !== undefined) return `with the scope ${scope}`;

@@ -12,7 +12,7 @@ import { assertWithin, type LesserKey, lesserKey, type NewKey } from './lesser-k
 import { assertMayManage } from './may-change-key.ts';
 import { announcePurge } from './purge.ts';
 
-/** Who changes keys of theirs, by which request. */
+/** Caller who changes keys of theirs, and the request. */
 export interface Changer {
   readonly principal: Principal;
   readonly requestId: string;
@@ -38,11 +38,11 @@ export async function createOwnKey(
 }
 
 /**
- * Changes name, scopes or addresses of a key of the caller's owner; it counts at once, in every process after 5 s at the
- * latest. What the key gets beyond what it had, the caller must hold, from all its addresses and for all its time; what
- * it had already may stay.
+ * Changes name, scopes or addresses of a key of the caller's owner; it counts at once, in every process after 5 s at
+ * the latest. What the key gets beyond what it had, the caller must hold, from all its addresses and for all its time;
+ * what it had already may stay.
  *
- * @throws AppError `not_found` for a key of nobody or of another owner, `state_conflict` for one that was revoked,
+ * @throws AppError `not_found` for an unknown key or one of another owner, `state_conflict` for one that was revoked,
  *   `forbidden` where the caller may not change this key (`assertMayManage`) or naming what is more than it holds,
  *   `invalid_request` for a bad name or range.
  */
@@ -73,11 +73,11 @@ export async function updateOwnKey(
 }
 
 /**
- * Revokes a key of the caller's owner, for good. Again is no error, and changes nothing. A signed-in person who has proven
- * to be a human may revoke that human's keys as well.
+ * Revokes a key of the caller's owner, for good. Again is no error, and changes nothing. A signed-in person who has
+ * proven to be a human may revoke that human's keys as well.
  *
- * @throws AppError `not_found` for a key of nobody or of another owner, `forbidden` where the caller may not revoke it
- *   (`assertMayManage`).
+ * @throws AppError `not_found` for an unknown key or one of another owner, `forbidden` where the caller may not revoke
+ *   it (`assertMayManage`).
  */
 export async function revokeOwnKey(context: Context, { principal, requestId }: Changer, id: string): Promise<Key> {
   const revoked = await context.db.transaction(async (tx) => {
@@ -92,9 +92,11 @@ export async function revokeOwnKey(context: Context, { principal, requestId }: C
 }
 
 /**
- * A key whose use the caller may read: of a person or an operator any of their owner's, of a key those that it may change.
+ * A key whose use the caller may read. A person or an operator may read any of their owner's, a key those that it may
+ * change.
  *
- * @throws AppError `not_found` for a key of nobody or of another owner, `forbidden` for one that is not the caller's to read
+ * @throws AppError `not_found` for an unknown key or one of another owner, `forbidden` for one that is not the caller's
+ *   to read
  */
 export async function keyToRead({ db }: Pick<Context, 'db'>, { owner, keyId }: Principal, id: string): Promise<Key> {
   const key = await readKey(db, id.toLowerCase());
@@ -127,7 +129,10 @@ async function lockOwn(
   return { key, caller };
 }
 
-/** A key that gets more may be used where and for as long as the one that gives it, and no more; a session has no such bounds. */
+/**
+ * A key that gets more may be used where and for as long as the one that gives it, and no more; a session has no such
+ * bounds.
+ */
 function assertNoMore(key: Key, caller: Key | undefined): void {
   if (!caller) return;
   assertWithin(key.allowed_ips, caller.allowed_ips);

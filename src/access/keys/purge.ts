@@ -1,7 +1,10 @@
 import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** Where revoked keys are told to every process. A message is the id of a key, or a session as its holder. */
+/**
+ * Channel on which revoked keys are published to every process. A message is the id of a key, or a session as its
+ * holder.
+ */
 export function purgeChannel(config: Config): string {
   return `${config.REDIS_PREFIX}:keys`;
 }

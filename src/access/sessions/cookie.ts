@@ -6,7 +6,10 @@ import { type PublicUrls, publicUrlOf } from '#src/system/config/public-url.ts';
 
 type Settings = Pick<Config, 'KEY_PEPPER' | 'HOST' | 'PORT'> & PublicUrls;
 
-/** Whether people reach this service encrypted. Where not, it is on their own machine: the settings allow nothing else. */
+/**
+ * Checks whether people reach this service encrypted. Where not, it is on their own machine: the settings allow nothing
+ * else.
+ */
 export function isSecure(config: Settings): boolean {
   return new URL(publicUrlOf(config)).protocol === 'https:';
 }
@@ -29,7 +32,7 @@ export function sessionNamed(config: Settings, header: string | undefined): stri
   return valid && value !== null ? sessionId(value) : null;
 }
 
-/** What we know a session by: whoever reads our Redis cannot use one. */
+/** Returns the name that we store a session under: a reader of our Redis cannot use it as a session. */
 export function sessionId(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

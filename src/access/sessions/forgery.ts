@@ -13,25 +13,28 @@ export interface Written {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** What a page must send as `x-csrf-token`: it can read it from us, and no page of another site can. */
+/**
+ * Returns the token that a page must send as `x-csrf-token`: our pages can read it from us, and no page of another site
+ * can.
+ */
 export function forgeryToken(config: Config, sessionId: string): string {
   return createHmac('sha256', derivedSecret(config, 'token')).update(sessionId).digest('base64url');
 }
 
 /**
- * Refuses what a browser may send for a page of another site: it adds the cookie by itself. A key in a header is no such
- * thing.
+ * Refuses what a browser may send for a page of another site: it adds the cookie by itself. A key in a header is no
+ * such thing.
  *
  * @throws AppError `forbidden` for a call that changes something, by a session, without its token or from another page.
  */
 export function assertNotForged(config: Config, { method, headers }: Written, { session }: Principal): void {
   if (!session || safeMethods.has(method)) return;
   assertOwnPage(headers['origin'], config);
-  const given = headers['x-csrf-token'];
-  if (typeof given === 'string' && same(given, forgeryToken(config, session.id))) return;
+  const token = headers['x-csrf-token'];
+  if (typeof token === 'string' && same(token, forgeryToken(config, session.id))) return;
   throw new AppError(
     'forbidden',
-    `expected the token of this session (GET /auth/session) in x-csrf-token, got ${given === undefined ? 'none' : 'another'}.`,
+    `expected the token of this session (GET /auth/session) in x-csrf-token, got ${token === undefined ? 'none' : 'another'}.`,
     { header: 'x-csrf-token', reason: 'csrf_token' },
   );
 }
@@ -50,7 +53,7 @@ export function assertOwnPage(
   );
 }
 
-function same(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
+function same(token: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(token), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

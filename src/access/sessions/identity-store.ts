@@ -8,7 +8,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 const Owner = Type.Object({ owner: Type.String() });
 const Identity = Type.Object({ owner: Type.String(), human: Type.Union([Type.String(), Type.Null()]) });
 
-/** Somebody as their provider names them: the subject is theirs for ever, the e-mail address only for now. */
+/** A person as their provider names them: the subject is theirs for ever, the e-mail address only for now. */
 export interface Person {
   readonly issuer: string;
   readonly subject: string;
@@ -16,10 +16,10 @@ export interface Person {
 }
 
 /**
- * Notes that somebody has signed in; answers the owner of what is theirs, which stays the same from their first time on.
- * It is named by their e-mail address, so that keys can be made for them before they come. An address that the same
- * provider has given to somebody else since is another owner, named by issuer and subject; one of another provider is
- * the same: whoever sets a new provider moves the people there.
+ * Notes that a person has signed in; answers the owner of what is theirs, which stays the same from their first time
+ * on. The owner is named by their e-mail address, so that keys can be made for them before they come. An address that
+ * the same provider has given to another person since is another owner, named by issuer and subject. An address of
+ * another provider is the same owner: an operator who sets a new provider moves the people there.
  */
 export async function keepIdentity({ db }: Context, person: Person, operator: boolean): Promise<string> {
   const { issuer, subject, email } = person;
@@ -46,7 +46,10 @@ async function freeOwner(tx: CommonQueryMethods, { issuer, subject, email }: Per
   return `user:${createHash('sha256').update(`${issuer}\n${subject}`).digest('hex').slice(0, 32)}`;
 }
 
-/** Whose things somebody's are, and the verified human they have proven to be, unless that one was removed since. */
+/**
+ * Finds the owner of a person's things, and the verified human they have proven to be, unless that one was removed
+ * since.
+ */
 export async function findIdentity(
   { db }: Pick<Context, 'db'>,
   { issuer, subject }: Pick<Person, 'issuer' | 'subject'>,
@@ -58,7 +61,7 @@ export async function findIdentity(
 }
 
 /**
- * Notes which human somebody has proven to be; they stay that one.
+ * Notes which human a person has proven to be; they stay that one.
  *
  * @throws AppError `invalid_proof` where they are known as another.
  */

@@ -7,11 +7,11 @@ const Change = Type.Object({
   at: Type.Unsafe<Date>({}),
   email: Type.String(),
   action: Type.Enum(['link_made', 'link_used', 'removed']),
-  /** Where it was done: `cli <user>@<host>`, `browser <address>`. */
+  /** Place where it was done: `cli <user>@<host>`, `browser <address>`. */
   changedBy: Type.String(),
   requestId: Type.Union([Type.String(), Type.Null()]),
 });
-/** One step by which somebody became an operator by a link, or ceased to be one. */
+/** One step by which a person became an operator by a link, or ceased to be one. */
 export type OperatorChange = Static<typeof Change>;
 
 /** The actor, as the audit shows it. */

@@ -11,22 +11,27 @@ import { noteOperatorChange, type OperatorActor } from './operator-changes.ts';
 import { emailOf } from './people.ts';
 import { endSession, orUnavailable } from './session-store.ts';
 
-/** Who vouches for somebody who came by a link: whoever may run commands beside this service's database. */
+/**
+ * Issuer of people who came by a link: the operator who may run commands beside this service's database vouches for
+ * them.
+ */
 export const linkIssuer = 'urn:proofline:operator-link';
 
-/** How long a link can be used, in milliseconds. */
+/** Milliseconds in which a link can be used. */
 export const linkMs = 15 * 60_000;
 
 const Link = Type.Object({ email: Type.String(), madeAt: Type.Integer() });
 
 const check = Compile(Link);
 
-/** Kept under the HMAC of its code, so that who reads our Redis cannot use one, and a look-up's time says nothing of it. */
+/**
+ * Kept under the HMAC of its code, so that who reads our Redis cannot use one, and a look-up's time says nothing of it.
+ */
 const keyOf = ({ config }: Pick<Context, 'config'>, code: string) =>
   `${config.REDIS_PREFIX}:operator-link:${hashKey(config, code).toString('base64url')}`;
 
 /**
- * Makes a link that signs one browser in as an operator, once. The code stands behind the `#`: browsers send it to nobody,
+ * Makes a link that signs one browser in as an operator, once. The code comes after the `#`: browsers do not send it,
  * so it is in no log of a server or proxy, and programs that open links to look at them use none up. Leaves a row in
  * `operator_changes`, as using it does.
  *
@@ -46,7 +51,7 @@ export async function createOperatorLink(
   const code = randomBytes(32).toString('base64url');
   const madeAt = Date.now();
   const link: Static<typeof Link> = { email: known, madeAt };
-  // first: a link that was never made does no harm, one that nobody knows of would
+  // first: a row without a link does no harm, a link without a row would
   await noteOperatorChange(context.db, known, 'link_made', actor);
   await orUnavailable(context.redis.set(keyOf(context, code), JSON.stringify(link), 'PX', linkMs));
   const url = new URL('/auth/link', publicUrlOf(context.config));
@@ -58,8 +63,8 @@ export async function createOperatorLink(
 /**
  * Uses a link up: who comes by it, and the owner of what is theirs.
  *
- * @throws AppError `forbidden` for a code that no link has, or that was used or is over; `unavailable` while Redis does not
- *   answer.
+ * @throws AppError `forbidden` for a code that no link has, or that was used or is over; `unavailable` while Redis does
+ *   not answer.
  */
 export async function useOperatorLink(
   context: Context,
@@ -80,7 +85,7 @@ export async function useOperatorLink(
   return { person, owner: await keepIdentity(context, person, true) };
 }
 
-/** Remembers which sessions came by links for somebody, for as long as one of them can last. */
+/** Remembers which sessions came by links for a person, for as long as one of them can last. */
 export async function noteLinkSession({ redis, config }: Context, { subject }: Person, id: string): Promise<void> {
   const place = sessionsOf(config, subject);
   await orUnavailable(redis.sadd(place, id));

@@ -8,7 +8,7 @@ export function emailOf(text: unknown): string | null {
   return typeof text === 'string' && /^[!-?A-~]{1,64}@[!-?A-~]{1,255}$/.test(text) ? text.toLowerCase() : null;
 }
 
-/** Whether an e-mail address, in lower case, is on the allowlist, by itself or with its domain. */
+/** Checks whether an e-mail address, in lower case, is on the allowlist, by itself or with its domain. */
 export function mayEnter({ OIDC_ALLOWLIST: list }: Pick<Config, 'OIDC_ALLOWLIST'>, email: string): boolean {
   return list.includes(email) || list.includes(email.slice(email.lastIndexOf('@')));
 }

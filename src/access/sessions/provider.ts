@@ -21,11 +21,11 @@ import type { Person } from './identity-store.ts';
 import { emailOf } from './people.ts';
 import type { SignIn } from './sign-ins.ts';
 
-/** How long we believe what the provider says of itself. */
+/** Milliseconds for which we believe the provider's description of itself. */
 const knownMs = 3_600_000;
 const timeoutSeconds = 10;
 
-/** The provider of the settings, as it describes itself; asked once an hour, and again after a failure. */
+/** The provider of the settings, as it describes itself; read once an hour, and again after a failure. */
 export const providerOf = perContext(({ config }) => {
   let known: { readonly at: number; readonly found: Promise<Configuration> } | null = null;
   return async (): Promise<Configuration> => {
@@ -63,7 +63,7 @@ async function discover(config: Config): Promise<Configuration> {
   return client;
 }
 
-/** Where to send a browser, and what to remember until it comes back. */
+/** Returns the address to send a browser to, and what to remember until it comes back. */
 export async function startSignIn(
   provider: Configuration,
   callback: string,
@@ -84,7 +84,7 @@ export async function startSignIn(
 }
 
 /**
- * Who comes back from the provider, by the address that it sent their browser to.
+ * Returns the person who comes back from the provider, by the address that it sent their browser to.
  *
  * @throws AppError `forbidden` where the provider refused, or has not verified an e-mail address; `invalid_request` for
  *   an answer that does not belong to this sign-in or was used; `unavailable` when the provider does not answer.
@@ -101,16 +101,19 @@ export async function finishSignIn(
   });
   const claims = tokens.claims();
   if (!claims) throw misfit(null);
-  const told = await emailClaims(provider, claims, tokens.access_token);
-  const email = emailOf(told['email']);
-  if (email === null || told['email_verified'] !== true)
+  const profile = await emailClaims(provider, claims, tokens.access_token);
+  const email = emailOf(profile['email']);
+  if (email === null || profile['email_verified'] !== true)
     throw new AppError('forbidden', 'expected an e-mail address that your provider has verified, got none.', {
       reason: 'unverified_email',
     });
   return { issuer: claims.iss, subject: claims.sub, email };
 }
 
-/** Providers tell the address in the ID token, or to whoever asks with the access token. */
+/**
+ * Reads the claims with the e-mail address. Providers put it into the ID token, or answer it to a request with the
+ * access token.
+ */
 async function emailClaims(
   provider: Configuration,
   claims: Readonly<Record<string, unknown>> & { readonly sub: string },

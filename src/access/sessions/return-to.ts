@@ -1,11 +1,11 @@
 import { AppError } from '#src/lib/errors.ts';
 
-/** Where who has signed in comes to when nothing else was asked for: what we know of them. */
+/** Page after signing in where the browser requested no other: the session. */
 const fallback = '/auth/session';
 
 /**
- * Where somebody goes after signing in, as a whole address of ours: one that is read differently by browser and server
- * (`/.//elsewhere`) still leads nowhere else.
+ * Returns the address that a person goes to after signing in, as a whole address of ours: one that is read differently
+ * by browser and server (`/.//elsewhere`) still leads nowhere else.
  *
  * @throws AppError `invalid_request` for anything but a path of this service that is outside of /auth.
  */

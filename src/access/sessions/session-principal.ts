@@ -7,8 +7,8 @@ import { isOperator, mayEnter } from './people.ts';
 import { endSession, readSession } from './session-store.ts';
 
 /**
- * Who is signed in, by their cookie; null where nobody is, or no longer: sessions are asked for at every use, so one that
- * ended is over for every process at once, and so is one of somebody who was taken off the allowlist.
+ * Returns the signed-in person by their cookie; null where there is none, or no longer. Sessions are looked up at every
+ * use, so one that ended is over for every process at once, and so is one of a person who was taken off the allowlist.
  *
  * @throws AppError `unavailable` when Redis does not answer.
  */

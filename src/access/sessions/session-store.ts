@@ -5,8 +5,8 @@ import { AppError } from '#src/lib/errors.ts';
 import { sessionHolder } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** Who has signed in, as a session keeps it; null until they have. */
-const Kept = Type.Object({
+/** Stored form of a session, with the person who has signed in; null until they have. */
+const StoredSession = Type.Object({
   person: Type.Union([
     Type.Null(),
     Type.Object({
@@ -19,18 +19,18 @@ const Kept = Type.Object({
     }),
   ]),
 });
-export type KeptSession = Static<typeof Kept>;
-export type SignedIn = NonNullable<KeptSession['person']>;
+export type StoredSession = Static<typeof StoredSession>;
+export type SignedIn = NonNullable<StoredSession['person']>;
 
-const kept = Compile(Kept);
+const storedSession = Compile(StoredSession);
 
-/** How long somebody may take at the provider. */
+/** Milliseconds that a person may take at the provider. */
 export const signInMs = 600_000;
 
 const place = ({ REDIS_PREFIX }: Context['config'], id: string) => `${REDIS_PREFIX}:session:${id}`;
 
 /** Keeps a session, until it was not used for SESSION_IDLE_MINUTES or has lasted SESSION_HOURS. */
-export async function writeSession({ redis, config }: Context, id: string, session: KeptSession): Promise<void> {
+export async function writeSession({ redis, config }: Context, id: string, session: StoredSession): Promise<void> {
   await orUnavailable(redis.set(place(config, id), JSON.stringify(session), 'PX', timeLeft(config, session)));
 }
 
@@ -39,12 +39,12 @@ export async function writeSession({ redis, config }: Context, id: string, sessi
  *
  * @throws AppError `unavailable` when Redis does not answer.
  */
-export async function readSession({ redis, config }: Context, id: string): Promise<KeptSession | null> {
+export async function readSession({ redis, config }: Context, id: string): Promise<StoredSession | null> {
   const text = await orUnavailable(redis.get(place(config, id)));
   if (text === null) return null;
   const session: unknown = JSON.parse(text);
   // of another release
-  if (!kept.Check(session)) return null;
+  if (!storedSession.Check(session)) return null;
   const left = timeLeft(config, session);
   if (left <= 0) return null;
   // makes nothing: a session that ended meanwhile stays ended
@@ -58,17 +58,17 @@ export async function endSession(context: Context, id: string): Promise<void> {
   await announcePurge(context, sessionHolder(id));
 }
 
-/** Of these sessions, the ones that are over. */
+/** Returns those of these sessions that are over. */
 export async function endedSessions({ redis, config }: Context, ids: readonly string[]): Promise<readonly string[]> {
   const there = await Promise.all(ids.map((id) => redis.exists(place(config, id))));
   return ids.filter((_, index) => there[index] === 0);
 }
 
-function timeLeft({ SESSION_IDLE_MINUTES }: Context['config'], { person }: KeptSession): number {
+function timeLeft({ SESSION_IDLE_MINUTES }: Context['config'], { person }: StoredSession): number {
   return person ? Math.min(SESSION_IDLE_MINUTES * 60_000, person.until - Date.now()) : signInMs;
 }
 
-/** Sessions are in Redis alone: without it nobody can be told whether one holds. */
+/** Turns a failure of Redis into `unavailable`. Sessions are in Redis alone: without it no session can be checked. */
 export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   return await answer.catch((error: unknown) => {
     throw new AppError('unavailable', 'Sessions cannot be read for the moment; try again in a few seconds.', {}, error);

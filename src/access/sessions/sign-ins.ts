@@ -4,7 +4,7 @@ import type { Context } from '#src/system/context.ts';
 import { sessionId } from './cookie.ts';
 import { orUnavailable, signInMs } from './session-store.ts';
 
-/** What we must remember of somebody who is at the provider. */
+/** State to remember of a person who is at the provider. */
 const SignIn = Type.Object({
   nonce: Type.String(),
   verifier: Type.String(),

@@ -17,11 +17,11 @@ const conventions = {
   volatility_shock: 'relative: sigma times (1 + shock / 100)',
 } as const;
 
-/** How a feed did when it was last asked. */
+/** Status of a feed at its last request. */
 const feedStatuses = ['ok', 'unavailable', 'refused', 'invalid', 'half_chain'] as const;
 export type FeedStatus = (typeof feedStatuses)[number];
 
-/** What an answer says of its figures as a whole: `ok`, or what is missing in them or weighs on them. */
+/** Status of an answer's figures as a whole: `ok`, or what is missing in them or weighs on them. */
 export const statuses = [
   'ok',
   'stale',
@@ -76,21 +76,21 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
-/** What an answer says of the age of a live feed. */
+/** Age of a live feed, as an answer states it. */
 export interface Freshness {
   readonly stale: boolean | null;
   readonly age_seconds: number | null;
   readonly feed_status: FeedStatus | null;
 }
 
-/** Of an answer that is not of a live feed alone. */
+/** Freshness of an answer that does not come from one live feed alone. */
 export const unjudged: Freshness = { stale: null, age_seconds: null, feed_status: null };
 
 /** The status of an answer or of a part of it. */
 export const ANSWER_STATUS = (description: string) =>
   Type.Enum([...statuses], { title: 'AnswerStatus', type: 'string', description });
 
-/** What every analytics answer carries around its `data`. */
+/** Wraps the schema of an answer's `data` in what every analytics answer carries around it. */
 export function enveloped<T extends TSchema>(data: T, description: string) {
   return Type.Object(
     {
@@ -107,11 +107,11 @@ export function enveloped<T extends TSchema>(data: T, description: string) {
       }),
       feed_status: Type.Union([Type.Enum([...feedStatuses], { title: 'FeedStatus', type: 'string' }), Type.Null()], {
         description:
-          'How the feed did when it was last asked. Where it is not ok the figures are those of its last good data: unavailable: no answer, or one of overload or failure; refused: an answer that is not taken, such as a redirect or one too large; invalid: not a chain, such as a body cut short; half_chain: far fewer contracts than before. null as with stale',
+          'Status of the feed at its last request. Where it is not ok the figures are those of its last good data: unavailable: no answer, or one of overload or failure; refused: an answer that is not taken, such as a redirect or one too large; invalid: not a chain, such as a body cut short; half_chain: far fewer contracts than before. null as with stale',
       }),
       symbol: Type.Union([SYMBOL(), Type.Null()], { description: 'Underlying; null where there are several' }),
       as_of: Type.Union([Type.String(), Type.Null()], {
-        description: 'Time the figures stand for, ISO 8601; null where there are none',
+        description: 'Time of the figures, ISO 8601; null where there are none',
       }),
       data_as_of: Type.Record(Type.String(), Type.String(), {
         description:
@@ -128,7 +128,7 @@ export function enveloped<T extends TSchema>(data: T, description: string) {
   );
 }
 
-/** What generated types call the answer: the name of its data, where that has one. */
+/** Returns the name of the answer in generated types: the name of its data, where that has one. */
 function titleOf(data: TSchema & { readonly title?: string; readonly anyOf?: readonly { readonly title?: string }[] }) {
   const title = data.title ?? data.anyOf?.[0]?.title;
   return title === undefined ? {} : { title: `${title.replace(/Data$/, '')}Answer` };
@@ -151,7 +151,7 @@ export function envelope<T>(
 ) {
   const dates = used.map(({ asOf }) => asOf).toSorted();
   return {
-    // first, where the age is told without reading the rest: see withFreshness
+    // first, where the age is written without reading the rest: see withFreshness
     status,
     ...unjudged,
     symbol: used.length === 1 ? (used[0]?.symbol ?? null) : null,

@@ -2,11 +2,11 @@ import { type FeedStamp, feedAge } from '#src/analytics/domain/calendar/feed-clo
 import type { Config } from '#src/system/config/config-type.ts';
 import { type FeedStatus, type Freshness, unjudged } from './envelope.ts';
 
-/** Where a symbol's answers keep when its feed's newest figures are of. */
+/** Field among a symbol's answers that holds the time of its feed's newest figures. */
 export const stampField = 'stamp';
-/** What was wrong when the feed was last asked, a `FeedStatus`; missing where nothing was. */
+/** Field for the error of the feed's last request, a `FeedStatus`; missing after a request without error. */
 export const problemField = 'problem';
-/** What was wrong with the newest chain that it gave, a `FeedStatus`; empty where nothing was. */
+/** Field for the error in the newest chain that the feed sent, a `FeedStatus`; empty after a chain without error. */
 export const unfitField = 'unfit';
 
 /** Rounds of figures that a synthetic market may miss, and the least time that takes. */
@@ -18,7 +18,7 @@ function staleAfter({ FEED, FEED_FIGURES_MS, FEED_STALE_MS }: Config, { syntheti
   return synthetic && FEED === 'synthetic' ? Math.max(LEAST_MS, MISSED * FEED_FIGURES_MS) : FEED_STALE_MS;
 }
 
-/** What an answer of the feed says of its age at an instant; `status` is how the feed did when it was last asked. */
+/** Computes how old an answer of the feed is at an instant; `status` is the feed's status at its last request. */
 export function freshness(config: Config, stamp: FeedStamp, status: FeedStatus, now: number): Freshness {
   const age = feedAge(stamp, now);
   return {
@@ -28,12 +28,12 @@ export function freshness(config: Config, stamp: FeedStamp, status: FeedStatus, 
   };
 }
 
-/** How an envelope begins, as `envelope` writes it. */
+/** Beginning of an envelope, as `envelope` writes it. */
 const head = new RegExp(`^\\{"status":"([^"]*)",${JSON.stringify(unjudged).slice(1, -1)}`);
 
 /**
- * A kept answer with its age told in its envelope; the rest is not looked at. A status other than `ok` says more than
- * that the answer is old, and stays.
+ * Writes the age into the envelope of a stored answer; the rest is not looked at. A status other than `ok` says more
+ * than that the answer is old, and stays.
  *
  * @throws Error for a text that does not begin as an envelope.
  */

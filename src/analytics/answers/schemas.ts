@@ -12,9 +12,9 @@ import { PortfolioStressResult } from '#src/analytics/domain/risk/portfolio-stre
 import { StressScenario } from '#src/analytics/domain/risk/stress-schema.ts';
 import { maybe } from '#src/analytics/domain/schema-parts.ts';
 import { enveloped } from './envelope.ts';
-import { SymbolList, SymbolText } from './symbols.ts';
+import { SymbolList, SymbolText } from './symbol-params.ts';
 
-/** What an answer about gamma holds of a chain's analytics, just as it stands there. */
+/** Fields of a chain's analytics that an answer about gamma holds, unchanged. */
 export const gexFields = [
   'spot',
   'exposures',
@@ -33,7 +33,7 @@ export const SnapshotAnswer = enveloped(CHAIN_ANALYTICS, 'The full analytics of 
 export const GexData = Type.Object(
   {
     feed: Type.Union([Type.Literal('configured'), Type.Literal('own')], {
-      description: 'Whose chain: the configured feed’s, or one you uploaded',
+      description: 'Source of the chain: the configured feed, or your upload',
     }),
     net_gex,
     gex_abs,
@@ -104,7 +104,7 @@ export const From = Type.Optional(
   }),
 );
 
-export const Generation = Type.Optional(
+export const GenerationParam = Type.Optional(
   Type.Union(
     generationNames.map((name) => Type.Literal(name)),
     {
@@ -117,7 +117,7 @@ export const Generation = Type.Optional(
 export const Forgotten = Type.Object(
   {
     symbol: SYMBOL(),
-    forgotten: Type.Integer({ minimum: 0, description: 'Chains of yours that were kept until now' }),
+    forgotten: Type.Integer({ minimum: 0, description: 'Your chains that were stored until now' }),
   },
   { additionalProperties: false },
 );

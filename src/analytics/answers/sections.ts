@@ -15,13 +15,13 @@ import { ExposureData, GexData, LevelsData, RegimeData } from './schemas.ts';
 
 /** One route of a symbol: what it answers, and under which path. */
 export interface Section {
-  /** Before the symbol, after `/v1/`; the symbol may stand in the query instead. */
+  /** Before the symbol, after `/v1/`; the symbol may be in the query instead. */
   readonly path: string;
   /** After the symbol. */
   readonly suffix?: string;
   readonly title: string;
   readonly data: TSchema;
-  /** Why no other generation than 1 can be asked for; each has an answer of its own without. */
+  /** Reason why no other generation than 1 can be requested; each has an answer of its own without. */
   readonly oneGeneration?: string;
 }
 
@@ -75,7 +75,7 @@ export const sections = {
 
 export type SectionName = keyof typeof sections;
 
-/** The name under which an answer is kept. */
+/** The name under which an answer is stored. */
 export function answerField(section: string, generation: string): string {
   return `${section}:${generation}`;
 }

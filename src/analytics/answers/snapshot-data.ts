@@ -16,7 +16,7 @@ export function statusOf({ flips, regime, quality }: Pick<ChainAnalytics, 'flips
   return regime.state === null ? 'no_gamma' : 'ok';
 }
 
-/** What the figures were computed from, for the envelope. */
+/** Returns the data that the figures were computed from, for the envelope. */
 export function usedIn(analytics: ChainAnalytics): Used[] {
   return [{ symbol: analytics.symbol, asOf: analytics.as_of, synthetic: isSynthetic(analytics) }];
 }

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { fit } from '#queues/analytics.ts';
 import { Forgotten, SnapshotAnswer, SymbolParams } from '#src/analytics/answers/schemas.ts';
 import { snapshotAnswer } from '#src/analytics/answers/snapshot-data.ts';
-import { marketSymbol } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol } from '#src/analytics/answers/symbol-params.ts';
 import { clientGone } from '#src/http/request/client-gone.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { acceptedResponse, answerWithJob, WorkHeaders } from '#src/http/respond/answer-with-job.ts';
@@ -23,7 +23,7 @@ const SnapshotQuery = Type.Object({
   ),
 });
 const SnapshotCsv = Type.String({
-  description: 'A chain as Cboe’s website exports it; its symbol stands in the query',
+  description: 'A chain as Cboe’s website exports it; its symbol is in the query',
 });
 
 /** Chains: `snapshot` takes them in and forgets them. */

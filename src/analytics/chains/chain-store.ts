@@ -21,7 +21,7 @@ const StoredChain = Type.Object({
   givenAt: Type.Unsafe<Date>({}),
   analytics: Type.Unsafe<ChainAnalytics | null>({}),
 });
-/** What is known of a chain without its columns. `analytics` is null until they are computed. */
+/** A chain without its columns. `analytics` is null until they are computed. */
 export type StoredChain = Static<typeof StoredChain>;
 
 const storedRow = row(StoredChain);
@@ -104,7 +104,7 @@ export async function newestReal({ db }: Pick<Context, 'db'>, chain: Chain): Pro
     where symbol = ${chain.symbol} and owner is null and not synthetic order by given_at desc limit 1`);
 }
 
-/** Which chain of a symbol an owner sees: its own newest, else the feed's; `feed` leaves its own aside. */
+/** Reads the chain of a symbol that an owner sees: its own newest, else the feed's; `feed` leaves its own aside. */
 export async function visibleChain(
   { db }: Pick<Context, 'db'>,
   symbol: string,
@@ -117,7 +117,7 @@ export async function visibleChain(
   return own ?? (await db.maybeOne(sql.type(storedRow)`${fed}`));
 }
 
-export async function readChain({ db }: Pick<Context, 'db'>, id: string): Promise<StoredChain | null> {
+export async function readStoredChain({ db }: Pick<Context, 'db'>, id: string): Promise<StoredChain | null> {
   return await db.maybeOne(sql.type(storedRow)`select ${columns} from chains where id = ${id}`);
 }
 
@@ -131,7 +131,7 @@ export async function forgetChains({ db }: Pick<Context, 'db'>, symbol: string, 
   return rowCount;
 }
 
-/** Forgets one chain, whoever's it is. */
+/** Forgets one chain of any owner. */
 export async function forgetChain({ db }: Pick<Context, 'db'>, id: string): Promise<void> {
   await db.query(sql.unsafe`delete from chains where id = ${id}`);
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { marketSymbol, SymbolText } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol, SymbolText } from '#src/analytics/answers/symbol-params.ts';
 import type { Chain } from '#src/analytics/domain/chain/chain.ts';
 import { cleanChain } from '#src/analytics/domain/chain/clean-chain.ts';
 import { readCboeJson } from '#src/analytics/domain/chain/read-cboe-json.ts';

@@ -38,7 +38,7 @@ export async function missingDays(
 }
 
 /** Asks for the next of these days, as many as may be under way, and takes them off the list. */
-export async function askForDays(context: Context, client: Client, missing: MissingDay[]): Promise<void> {
+export async function requestDays(context: Context, client: Client, missing: MissingDay[]): Promise<void> {
   if (missing.length === 0) return;
   const { rows } = await client.query<{ busy: number; real: string[] }>(
     `select (select count(*)::int from jobs where queue = $1 and state in ('queued', 'running')) as busy,

@@ -9,7 +9,7 @@ import type { Context } from '#src/system/context.ts';
 const feedKinds = ['chains', 'trades', 'prints', 'short-volume', 'constituents'] as const;
 type FeedKind = (typeof feedKinds)[number];
 
-/** A file of the folder as it stood when it was looked at. */
+/** A file of the folder at the time it was looked at. */
 export interface FeedFile {
   readonly kind: FeedKind;
   readonly name: string;
@@ -76,7 +76,7 @@ function readFeedFile({ path, kind, name, bytes }: FeedFile, most = MAX_BYTES): 
   }
 }
 
-interface Kept {
+interface Remembered {
   readonly version: string;
   readonly value: unknown;
 }
@@ -85,10 +85,10 @@ export type FileReader = <T>(file: FeedFile, use: string, read: (text: string) =
 
 /**
  * Reads each version of a file once for each use and remembers what was made of it. A file that cannot be used is null, and
- * told once a version to `onProblem`: the others are used without it.
+ * reported once a version to `onProblem`: the others are used without it.
  */
 export function openFileReader(onProblem: (sentence: string) => void): FileReader {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, Remembered>();
   return <T>(file: FeedFile, use: string, read: (text: string) => T) => {
     const key = `${use} ${file.path}`;
     const known = kept.get(key);
@@ -96,7 +96,7 @@ export function openFileReader(onProblem: (sentence: string) => void): FileReade
     const value = attempt(file, read, onProblem);
     kept.delete(key);
     kept.set(key, { version: file.version, value });
-    // days that are over are asked for no more
+    // days that are over are not requested any more
     for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
     return value;
   };

@@ -15,11 +15,11 @@ const CLOSES = 22;
 /** A snapshot that near to an opening or a close speaks for it; delayed quotes come a quarter of an hour late. */
 const NEAR_MS = 30 * 60_000;
 
-/** What the history of a symbol's feed tells of the time before an instant. */
+/** Past of a symbol's feed before an instant, from its history. */
 export interface FeedPast {
   /** Stabilising shares, by generation, of the last snapshot of each of the 252 sessions before, oldest first. */
   readonly rawShares: ByGeneration<readonly number[]>;
-  /** How volatility at the money and spot moved from one session to the next, in that year. */
+  /** Moves of volatility at the money and of spot from one session to the next, in that year. */
   readonly moves: readonly StickinessSample[];
   /** Spot near the close of the trading days just before, without a gap, oldest first. */
   readonly closes: readonly number[];
@@ -68,7 +68,7 @@ const spotRow = row(Type.Object({ spot: Type.Number(), asOf: Type.Unsafe<Date>({
 
 /**
  * Spot of each snapshot of the session that runs or ran last at an instant, up to then, oldest first: the first speaks for
- * the opening. None where none stands near the opening.
+ * the opening. None where none is near the opening.
  */
 export async function sessionSpots(
   { db }: Pick<Context, 'db'>,

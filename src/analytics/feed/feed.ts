@@ -16,7 +16,7 @@ import { systemOwner } from '#src/lib/system-owner.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
-/** Who asks for what the system does by itself. */
+/** Owner of the jobs that the system submits by itself. */
 export const feedOwner = { owner: systemOwner };
 
 /**

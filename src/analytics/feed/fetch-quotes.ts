@@ -3,7 +3,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { retryAfterMs } from '#src/lib/retry-after.ts';
 import { version } from '#src/system/config/version.ts';
 
-/** What the document was when it was last taken; it is not sent again while it is the same. */
+/** Validators of the document when it was last taken; the server does not send it again while it is the same. */
 export interface Validators {
   readonly etag: string | null;
   readonly modified: string | null;
@@ -23,11 +23,11 @@ export function quotesAddress(base: string, symbol: MarketSymbol): string {
 
 /**
  * Asks for a document of delayed quotes once; null where it has not changed. Redirects are refused: the operator has named
- * the address, and another may be anybody's.
+ * the address, and another may belong to any other party.
  *
  * @param most bytes of the document after decompression
  * @throws AppError `unavailable` where there is no answer, or one of overload or failure; `payload_too_large`;
- *   `invalid_payload` for any other answer. `details.asked_ms` is the wait that the server asked for.
+ *   `invalid_payload` for any other answer. `details.asked_ms` is the wait that the server requested.
  */
 export async function fetchQuotes(
   address: string,
@@ -80,13 +80,13 @@ async function readBody({ body }: Response, most: number): Promise<Uint8Array<Sh
 }
 
 function refusal({ status, headers }: Response): AppError {
-  const asked = retryAfterMs(headers.get('retry-after'), Date.now());
-  const details = { status, ...(asked > 0 && { asked_ms: asked }) };
+  const waitMs = retryAfterMs(headers.get('retry-after'), Date.now());
+  const details = { status, ...(waitMs > 0 && { asked_ms: waitMs }) };
   const may = status === 408 || status === 429 || status >= 500;
   if (may)
     return new AppError(
       'unavailable',
-      `Delayed quotes: expected status 200, got ${status}; asked again later.`,
+      `Delayed quotes: expected status 200, got ${status}; the request is repeated later.`,
       details,
     );
   const hint = status < 400 ? 'redirects are not followed; ' : '';
@@ -97,6 +97,6 @@ function refusal({ status, headers }: Response): AppError {
 /** An abort of ours stays what it is. */
 function notReached(signal: AbortSignal, error: unknown): unknown {
   if (signal.aborted) return error;
-  const message = `Delayed quotes: expected a whole answer within ${TIMEOUT_MS / 1_000} s, got none; asked again later.`;
+  const message = `Delayed quotes: expected a whole answer within ${TIMEOUT_MS / 1_000} s, got none; the request is repeated later.`;
   return new AppError('unavailable', message, {}, error);
 }

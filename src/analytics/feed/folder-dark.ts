@@ -23,7 +23,7 @@ interface ShortDay {
 }
 
 /**
- * What the folder tells of off-exchange trading in a symbol's fund at an instant: FINRA's newest daily files that were posted
+ * Reads the folder's off-exchange trading in a symbol's fund at an instant: FINRA's newest daily files that were posted
  * by then, prints of the session that runs or ran last, and DIX over the constituents that are listed.
  */
 export function folderDark(folder: string, read: FileReader, symbol: MarketSymbol, asOf: number): DarkTapes {

@@ -11,7 +11,7 @@ import { readTradeTape } from '#src/analytics/domain/tapes/read-trade-tape.ts';
 import { type FileReader, feedFiles, symbolOfFile } from './feed-folder.ts';
 
 export interface FolderFlow {
-  /** Inventory as the tapes tell it at the chain's instant; null without a tape of its day or of days before. */
+  /** Inventory as the tapes show it at the chain's instant; null without a tape of its day or of days before. */
   readonly flow: FlowState | null;
   /** The state on the morning of the chain's day, to be handed in again; null where there is none. */
   readonly morning: FlowState | null;

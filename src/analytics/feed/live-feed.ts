@@ -8,11 +8,11 @@ import { openFolderFeed } from './folder-feed.ts';
 import { openPolledFeed } from './polled-feed.ts';
 import { openSyntheticFeed } from './synthetic-feed.ts';
 
-/** What drives the live market. One process asks, in rounds; jobs do the work. */
+/** Source that drives the live market. One process requests chains, in rounds; jobs do the work. */
 interface Feed {
   /** Time between two rounds, ms. */
   readonly everyMs: (config: Config) => number;
-  /** What is asked for in a round at a time of the clock (epoch ms); made anew by each process that begins to ask. */
+  /** Opens the requests of one round at a time of the clock (epoch ms); called anew by each process that takes over. */
   readonly open: (context: Context, client: Client) => (now: number) => Promise<void>;
 }
 

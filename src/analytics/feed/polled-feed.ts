@@ -9,27 +9,27 @@ import { symbolsTaken } from './symbols-taken.ts';
 
 const HOUR_MS = 3_600_000;
 /** Longest wait that a server may ask for and gets. */
-const MOST_ASKED_MS = 24 * HOUR_MS;
+const MOST_REQUESTED_MS = 24 * HOUR_MS;
 
 interface PollOutcome {
   /** Least time between two requests, ms. */
   readonly everyMs: number;
   /** Requests in a row that gave nothing usable. */
   readonly failures: number;
-  /** What the server asked for, ms; 0 without. */
-  readonly askedMs: number;
+  /** Delay that the server requested, ms; 0 without. */
+  readonly requestedMs: number;
 }
 
 /**
  * Time until the next request, ms: the interval, doubled with each failure up to an hour, and up to a tenth more, so that
- * many who began together do not stay together; never less than the server asked for, up to a day.
+ * many who began together do not stay together; never less than the server requested, up to a day.
  */
-export function pollDelay({ everyMs, failures, askedMs }: PollOutcome, random: () => number = Math.random): number {
+export function pollDelay({ everyMs, failures, requestedMs }: PollOutcome, random: () => number = Math.random): number {
   const wait = Math.min(everyMs * 2 ** Math.min(failures, 20), Math.max(everyMs, HOUR_MS));
-  return Math.max(Math.round(wait * (1 + random() / 10)), Math.min(askedMs, MOST_ASKED_MS));
+  return Math.max(Math.round(wait * (1 + random() / 10)), Math.min(requestedMs, MOST_REQUESTED_MS));
 }
 
-/** What is remembered of a symbol's document between two requests. */
+/** State of a symbol's document between two requests. */
 export interface PollState extends Validators {
   /** SHA-256 of the last document that was taken, hexadecimal. */
   readonly digest: string | null;
@@ -45,7 +45,7 @@ function keyOf({ config }: Pick<Context, 'config'>, symbol: string): string {
   return `{${config.REDIS_PREFIX}-poll-${symbol}}`;
 }
 
-/** In Redis: where it is lost, the document is asked for once more. */
+/** In Redis: where it is lost, the document is requested once more. */
 export async function readPollState(context: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<PollState> {
   const text = await context.redis.get(keyOf(context, symbol));
   return text === null ? initial : (JSON.parse(text) as PollState);

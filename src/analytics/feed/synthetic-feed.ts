@@ -8,7 +8,7 @@ import { queueWorkers } from '#src/jobs/figures/queue-workers.ts';
 import { readWaitingUserJobs } from '#src/jobs/read/waiting-user-jobs.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
-import { askForDays, missingDays } from './backfill-feed.ts';
+import { missingDays, requestDays } from './backfill-feed.ts';
 import { feedOwner } from './feed.ts';
 
 const SEARCH_MS = 3_600_000;
@@ -16,11 +16,10 @@ const SEARCH_MS = 3_600_000;
 const WAITING_MS = 200;
 
 /**
- * Asks for a tick of each symbol of the synthetic market in each round. A symbol whose last tick has not ended is left out,
- * so that fleets that are away or slow find no pile of old ticks; one that nobody looks at is asked for every FEED_IDLE_MS
- * alone. Beside them it asks, a few at a time, for past days that
- * its history lacks. While jobs of callers wait, or their processes have died, it asks for nothing: the market stands still
- * until they have started.
+ * Asks for a tick of each symbol of the synthetic market in each round. A symbol whose last tick has not ended is left
+ * out, so that fleets that are away or slow find no pile of old ticks; one that no client reads is requested every
+ * FEED_IDLE_MS alone. Beside them it asks, a few at a time, for past days that its history lacks. While jobs of callers
+ * wait, or their processes have died, it requests nothing: the market stops until they have started.
  */
 export function openSyntheticFeed(context: Context, client: Client): (now: number) => Promise<void> {
   const { FEED_SPEED, FEED_FIGURES_MS, FEED_KEEP_MS, FEED_IDLE_MS } = context.config;
@@ -38,20 +37,20 @@ export function openSyntheticFeed(context: Context, client: Client): (now: numbe
     }
     const watched = await watchedSymbols(context);
     for (const symbol of await symbolsToTick(client)) {
-      // asked of each, so that one that is no longer looked at waits from its last tick on
+      // looked up for each, so that one that is no longer looked at waits from its last tick on
       const isDue = idle(symbol, now);
       if (!isDue && !watched.has(symbol)) continue;
       const at = feedTime(now, FEED_SPEED);
       const payload = { symbol, at, order: now, full: full(symbol, now), keep: keep(symbol, now) };
       await submit(context, tick, { principal: feedOwner, payload, idempotencyKey: `tick ${symbol} ${now}` });
     }
-    await askForDays(context, client, missing);
+    await requestDays(context, client, missing);
   };
 }
 
 /**
- * Tells whether no worker would tick, or those that would are behind with what callers wait for: once they are, until
- * nothing waits. Jobs that were recovered count from the death of their process on.
+ * Checks whether no worker would tick, or the workers that would are behind with what callers wait for: once they are,
+ * until nothing waits. Jobs that were recovered count from the death of their process on.
  */
 function openBehind(context: Context): () => Promise<boolean> {
   let isBehind = false;
@@ -68,8 +67,8 @@ function openBehind(context: Context): () => Promise<boolean> {
 }
 
 /**
- * Whether it is time again for a symbol: at once, and then every `ms`. After the first time the symbols come one after
- * the other, so that no moment has the work of all of them.
+ * Returns a check whether it is time again for a symbol: at once, and then every `ms`. After the first time the symbols
+ * come one after the other, so that no moment has the work of all of them.
  */
 function everyNow(ms: number): (symbol: MarketSymbol, now: number) => boolean {
   const next = new Map<MarketSymbol, number>();

@@ -1,4 +1,4 @@
-/** What a cell can hold; a list is written with spaces between. */
+/** Values of a cell; a list is written with spaces between. */
 export type Cell = string | number | boolean | null | readonly (string | number)[];
 
 /** Comma-separated lines with a heading; null is empty, and what holds a comma, quote or line break is quoted. */

@@ -10,7 +10,7 @@ export interface DailyFigures {
 
 /**
  * The last snapshot of each New York day of a symbol in `[from, to)`. Where the feed went from generated to real chains
- * or back, only days of the kind that stands last: a return from one to the other is no move of any market.
+ * or back, only days of the latest kind: a return from one to the other is no move of any market.
  */
 export async function dailyFigures(
   context: Pick<Context, 'db'>,

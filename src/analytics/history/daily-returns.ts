@@ -4,15 +4,15 @@ import { dailySnapshots, yearBefore } from './history-store.ts';
 const SESSIONS = 252;
 
 export interface DailyReturns {
-  /** Whether any of them is of a generated market. */
+  /** True where any of them is of a generated market. */
   readonly synthetic: boolean;
-  /** One a symbol asked for, in time aligned; null where a symbol lacks the day or the one before. */
+  /** One a requested symbol, in time aligned; null where a symbol lacks the day or the one before. */
   readonly series: readonly (readonly (number | null)[])[];
 }
 
 /**
  * Log returns from day to day of the feed's last snapshot in each New York day, over the last 252 days that any of the
- * symbols has. Of a symbol whose feed went from generated to real chains or back, only days of the kind that stands last:
+ * symbols has. Of a symbol whose feed went from generated to real chains or back, only days of the latest kind:
  * a return from one to the other is no move of any market.
  */
 export async function dailyReturns(context: Pick<Context, 'db'>, symbols: readonly string[]): Promise<DailyReturns> {

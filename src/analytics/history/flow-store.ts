@@ -12,7 +12,7 @@ export async function readMorning({ db }: Pick<Context, 'db'>, symbol: string): 
   return found?.state.version === 1 ? found.state : null;
 }
 
-/** Keeps a morning. The first one of a day stands, and none gives way to one before it. */
+/** Keeps a morning. The first one of a day is final, and none gives way to one before it. */
 export async function keepMorning({ db }: Pick<Context, 'db'>, symbol: string, state: FlowState): Promise<void> {
   await db.query(sql.unsafe`
     insert into flow_mornings (symbol, date, state) values (${symbol}, ${state.date}, ${JSON.stringify(state)}::json)

@@ -7,11 +7,11 @@ import { maybe } from '#src/analytics/domain/schema-parts.ts';
 import type { Cell } from './csv.ts';
 import type { Snapshot } from './history-store.ts';
 
-/** One history that is a list of what stood at each instant. */
+/** One history that is a list of the values at each instant. */
 export interface HistoryKind {
   readonly title: string;
   readonly row: TObject;
-  /** What is missing in a row of it; null where nothing is. */
+  /** Returns what is missing in a row of it; null where nothing is. */
   readonly missing: (snapshot: Snapshot) => Status | null;
   readonly read: (snapshot: Snapshot) => Readonly<Record<string, Cell>>;
 }
@@ -19,8 +19,8 @@ export interface HistoryKind {
 const { regime, levels, flips, dsi_raw_shares } = SNAPSHOT_FIGURES.properties;
 
 const common = {
-  as_of: Type.String({ description: 'Instant the row stands for, ISO 8601' }),
-  knowledge_time: Type.String({ description: 'When it could first be known, ISO 8601' }),
+  as_of: Type.String({ description: 'Instant of the row, ISO 8601' }),
+  knowledge_time: Type.String({ description: 'Instant at which it could first be known, ISO 8601' }),
   spot: CHAIN_ANALYTICS.properties.spot,
 };
 

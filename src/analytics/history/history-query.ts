@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { marketSymbol, SymbolText } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol, SymbolText } from '#src/analytics/answers/symbol-params.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { HistoryQuery } from './history-store.ts';
 
@@ -16,11 +16,11 @@ export const HistoryParams = Type.Object({
   symbol: SymbolText,
   from: Instant(`Begin, inclusive: a day or an instant in ISO 8601; ${DEFAULT_DAYS} days before \`to\` without it`),
   to: Instant(
-    'End, exclusive: a day or an instant in ISO 8601. Without it now, or where the synthetic market stands while it shows a session again: the rest of that session is not its past',
+    'End, exclusive: a day or an instant in ISO 8601. Without it now, or the synthetic market’s time while it shows a session again: the rest of that session is not its past',
   ),
   limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 200, description: 'Rows per page' }),
   generation: Type.Optional(
-    Type.Literal('1', { description: 'Only 1: what is kept of each instant are the figures of generation 1' }),
+    Type.Literal('1', { description: 'Only 1: the figures of generation 1 are stored for each instant' }),
   ),
   cursor: Type.Optional(Type.String({ maxLength: 100, description: '`next_cursor` of the page before' })),
   format: Type.Optional(
@@ -31,7 +31,7 @@ export const HistoryParams = Type.Object({
 });
 
 /**
- * What is asked for, checked.
+ * Reads and checks the query of a history.
  *
  * @param now end of a history whose end is not named
  * @throws AppError `invalid_request`, `unknown_symbol`.
@@ -40,7 +40,7 @@ export function historyQuery(query: Static<typeof HistoryParams>, now: Date): Hi
   const named = instantOf('to', query.to);
   const to = named ?? now;
   const from = instantOf('from', query.from) ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS);
-  // a market may stand before the clock: what begins in between has no rows yet, and is not wrong
+  // a market may be behind the clock: what begins in between has no rows yet, and is not wrong
   const latest = named ?? new Date();
   if (from >= latest)
     throw refuse('from', `an instant before to (${latest.toISOString()})`, query.from ?? from.toISOString());
@@ -73,7 +73,7 @@ function instantOf(name: string, text: string | undefined): Date | undefined {
   throw refuse(name, 'a day such as 2026-11-20 or an instant such as 2026-11-20T15:00:00Z, from 1900 on', text);
 }
 
-/** Whether the calendar has that day: `Date` takes February 30 for March 2. */
+/** Checks whether the calendar has that day: `Date` takes February 30 for March 2. */
 function isDay(day: string): boolean {
   const instant = new Date(day);
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(day);

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { analyticsUnits, envelope, enveloped } from '#src/analytics/answers/envelope.ts';
-import { marketSymbol } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol } from '#src/analytics/answers/symbol-params.ts';
 import { feedFreshness, marketNow } from '#src/analytics/live/feed-freshness.ts';
 import { wishFor } from '#src/http/request/negotiate.ts';
 import type { Context } from '#src/system/context.ts';
@@ -11,7 +11,7 @@ import { historyKinds } from './history-kinds.ts';
 import { HistoryParams, historyQuery, writeCursor } from './history-query.ts';
 import { readHistory } from './history-store.ts';
 
-/** What the figures of the feed were: one list a kind, oldest first, as JSON or CSV. */
+/** Routes of the feed's past figures: one list a kind, oldest first, as JSON or CSV. */
 export const historyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   for (const [name, { title, row, missing, read }] of Object.entries(historyKinds)) {
     const answer = enveloped(

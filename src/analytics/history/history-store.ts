@@ -24,7 +24,7 @@ export interface NewSnapshot {
   readonly figures: SnapshotFigures;
 }
 
-/** Keeps a snapshot of the feed. The first one of an instant stands: what was known then does not change. */
+/** Keeps a snapshot of the feed. The first one of an instant is final: what was known then does not change. */
 export async function storeSnapshot(
   { db }: Pick<Context, 'db'>,
   { symbol, asOf, knowledgeTime, spot, figures }: NewSnapshot,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { study } from '#queues/analytics.ts';
 import { analyticsUnits, envelope, enveloped, modelVersion } from '#src/analytics/answers/envelope.ts';
-import { marketSymbol, SymbolText } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol, SymbolText } from '#src/analytics/answers/symbol-params.ts';
 import { scoreDays } from '#src/analytics/domain/benchmark/generation-scores.ts';
 import { GENERATION_SCORES } from '#src/analytics/domain/benchmark/generation-scores-schema.ts';
 import { acceptedResponse, answerWithJob, WaitHeaders } from '#src/http/respond/answer-with-job.ts';
@@ -10,10 +10,10 @@ import type { Hub } from '#src/http/streams/hub.ts';
 import type { Context } from '#src/system/context.ts';
 
 const DAY_MS = 86_400_000;
-/** That of the published benchmark. */
+/** Seed of the published benchmark. */
 const DEFAULT_SEED = 7;
 
-/** How far to trust each generation of dealer positions. */
+/** Routes that report how far each generation of dealer positions can be trusted. */
 export const scorecardRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
   app.get(
     '/v1/scorecard',
@@ -47,7 +47,7 @@ export const scorecardRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub:
       const [from, to] = [scoreDays[0], scoreDays.at(-1)!];
       return await answerWithJob(edge, request, reply, study, {
         payload: () => ({ kind: 'generations' as const, symbol, from, to, seed }),
-        // a day's: what failed must not stand for ever
+        // a day's: a failed job must not stay for ever
         idempotencyKey: `scorecard ${symbol} ${seed} ${modelVersion} ${Math.floor(Date.now() / DAY_MS)}`,
         present: ({ study: found }) => ({
           ...envelope(

@@ -9,19 +9,19 @@ const MINUTE_MS = 60_000;
 export const DEFAULT_DAYS = 366;
 
 /** A symbol and the days of its history, as a caller writes them. */
-export interface StudyAsked {
+export interface StudyRequest {
   readonly symbol: string;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** The symbol and days asked for, checked. @throws AppError `invalid_request`, `unknown_symbol`. */
-export function studySpan({ symbol, from, to }: StudyAsked): Pick<Payload<typeof study>, 'symbol' | 'from' | 'to'> {
+/** Checks the requested symbol and days. @throws AppError `invalid_request`, `unknown_symbol`. */
+export function studySpan({ symbol, from, to }: StudyRequest): Pick<Payload<typeof study>, 'symbol' | 'from' | 'to'> {
   // of a minute, so that asking again after a 202 asks the same
   const end = to ?? new Date(minuteNow() * MINUTE_MS).toISOString();
   const begin = from ?? daysBefore(end, DEFAULT_DAYS);
-  const asked = historyQuery({ symbol, to: end, limit: 1, ...(begin !== undefined && { from: begin }) }, new Date());
-  return { symbol: asked.symbol, from: asked.from.toISOString(), to: lastClosed(asked.to).toISOString() };
+  const request = historyQuery({ symbol, to: end, limit: 1, ...(begin !== undefined && { from: begin }) }, new Date());
+  return { symbol: request.symbol, from: request.from.toISOString(), to: lastClosed(request.to).toISOString() };
 }
 
 /** Undefined for what is no instant, which the check names. */
@@ -39,7 +39,9 @@ function minuteNow(): number {
   return Math.floor(Date.now() / MINUTE_MS);
 }
 
-/** One job for a caller who asks again; a new one each minute, as history grows and a failed job must not stand for ever. */
+/**
+ * One job for a caller who asks again; a new one each minute, as history grows and a failed job must not stay for ever.
+ */
 export function studyKey({ kind, symbol, from, to, rule }: Payload<typeof study>): string {
   return `study ${kind} ${symbol} ${from} ${to} ${rule ?? ''} ${minuteNow()}`;
 }

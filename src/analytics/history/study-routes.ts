@@ -34,7 +34,7 @@ const BacktestParams = Type.Object({
 
 const common = { tags: ['analytics'], headers: WaitHeaders };
 
-/** What the daily history of a symbol says, computed by a job. */
+/** Routes that study the daily history of a symbol, by a job. */
 export const studyRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
   app.get(
     '/v1/history/backtest',

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { marketSymbol, SymbolText } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol, SymbolText } from '#src/analytics/answers/symbol-params.ts';
 import { SIGNAL, type Signal, type SignalKind, signalKinds } from '#src/analytics/domain/signals/signals-schema.ts';
 import type { StreamDescription } from '#src/http/documents/asyncapi.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
@@ -44,7 +44,7 @@ const filtering = defineFilter({
   }),
 });
 
-/** What the stream of alerts tells, for `/v1/asyncapi.json`. */
+/** Description of the stream of alerts, for `/v1/asyncapi.json`. */
 export const alertStreamDescription: StreamDescription = {
   name: 'alerts',
   title: 'Signals of every symbol of the configured feed, each once',
@@ -55,7 +55,9 @@ export const alertStreamDescription: StreamDescription = {
   parameters: {},
   filtering,
   snapshot: Type.Object({
-    recent: Type.Array(SIGNAL, { description: 'Of the latest hundred those that fit the filter, newest first' }),
+    recent: Type.Array(SIGNAL, {
+      description: 'The alerts among the latest hundred that fit the filter, newest first',
+    }),
   }),
   events: Object.fromEntries(signalKinds.map((kind) => [kind, { summary: summaries[kind], data: SIGNAL }])),
 };

@@ -1,15 +1,15 @@
 import { type FeedStatus, type Freshness, unjudged } from '#src/analytics/answers/envelope.ts';
 import { freshness, problemField, stampField, unfitField } from '#src/analytics/answers/freshness.ts';
-import { readChain } from '#src/analytics/chains/chain-store.ts';
+import { readStoredChain } from '#src/analytics/chains/chain-store.ts';
 import type { FeedStamp } from '#src/analytics/domain/calendar/feed-clock.ts';
 import { marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import type { ErrorCode } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { fillGauges } from '#src/system/fill-gauges.ts';
-import { liveKeys, marketName, readAnswers } from './live-tell.ts';
+import { liveKeys, marketName, readAnswers } from './publish-live.ts';
 
-/** How old the newest data of a symbol's feed are now, and how the feed did; nothing before it told any. */
+/** Reads the age of the newest data of a symbol's feed now, and the feed's status; nothing before its first data. */
 export async function feedFreshness(context: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<Freshness> {
   const [stamp, problem, unfit] = await readAnswers(context, marketName(symbol), [
     stampField,
@@ -23,7 +23,7 @@ export async function feedFreshness(context: Pick<Context, 'redis' | 'config'>, 
 
 /**
  * The instant that is now for a symbol's market, just behind its newest data: that of the clock, or where a synthetic
- * market stands that shows a session again. What its history has of later in that session is of the future.
+ * market is that shows a session again. What its history has of later in that session is of the future.
  */
 export async function marketNow(context: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<Date> {
   const now = Date.now();
@@ -33,19 +33,24 @@ export async function marketNow(context: Pick<Context, 'redis' | 'config'>, symb
   return new Date(synthetic ? Math.min(now, asOf + 1) : now);
 }
 
-/** Of what was computed from several stored chains; nothing where one of them is not the feed's or no longer there. */
+/**
+ * Reads the age of figures that were computed from several stored chains; nothing where one is not the feed's or is
+ * gone.
+ */
 export async function chainsFreshness(context: Context, chains: readonly string[]): Promise<Freshness> {
   return oldest(
     await Promise.all(
       chains.map(async (id) => {
-        const stored = await readChain(context, id);
+        const stored = await readStoredChain(context, id);
         return stored && stored.owner === null ? await feedFreshness(context, stored.symbol) : unjudged;
       }),
     ),
   );
 }
 
-/** Of several, what holds for all of them together: the greatest age and the first trouble; nothing where one has none. */
+/**
+ * Combines several into what holds for all of them: the greatest age and the first trouble; nothing where one has none.
+ */
 export function oldest(all: readonly Freshness[]): Freshness {
   if (all.length === 0 || all.some(({ stale }) => stale === null)) return unjudged;
   return {
@@ -55,12 +60,12 @@ export function oldest(all: readonly Freshness[]): Freshness {
   };
 }
 
-/** An envelope with its age told. A status other than `ok` says more than that the answer is old, and stays. */
+/** Writes the age into an envelope. A status other than `ok` says more than that the answer is old, and stays. */
 export function withAge<T extends { readonly status: string }>(answer: T, fresh: Freshness) {
   return { ...answer, ...fresh, status: fresh.stale && answer.status === 'ok' ? 'stale' : answer.status };
 }
 
-/** Fills the gauges of the live feeds from Redis at every scrape. A symbol whose feed never told anything has none. */
+/** Fills the gauges of the live feeds from Redis at every scrape. A symbol whose feed never published has none. */
 export function gaugeFeeds(context: Context): void {
   const {
     proofline_market_feed_age_seconds: age,
@@ -85,14 +90,14 @@ const statusOf: Partial<Record<ErrorCode, FeedStatus>> = {
   payload_too_large: 'refused',
 };
 
-/** How a feed did that ended in this error. */
+/** Returns the status of a feed whose request ended in this error. */
 export function feedStatusOf(error: unknown): FeedStatus {
   if (!(error instanceof AppError)) return 'unavailable';
   return error.details['half'] === true ? 'half_chain' : (statusOf[error.code] ?? 'unavailable');
 }
 
-/** Says from now on in every answer of a symbol's feed how the feed did when it was last asked. */
-export async function tellFeedStatus(
+/** Adds the status of a feed's last request to every later answer of its symbol. */
+export async function publishFeedStatus(
   { redis, config }: Pick<Context, 'redis' | 'config'>,
   symbol: string,
   status: FeedStatus,
@@ -102,6 +107,9 @@ export async function tellFeedStatus(
 }
 
 /** Says in every answer of a symbol's feed that its newest chain could not be computed, until one can. */
-export async function tellUnfit({ redis, config }: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<void> {
+export async function publishUnfit(
+  { redis, config }: Pick<Context, 'redis' | 'config'>,
+  symbol: string,
+): Promise<void> {
   await redis.hset(liveKeys(config, marketName(symbol)).answers, unfitField, 'invalid' satisfies FeedStatus);
 }

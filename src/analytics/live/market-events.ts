@@ -7,7 +7,7 @@ export type MarketEventType = (typeof marketEventTypes)[number];
 
 type MarketEvents = readonly (readonly [type: MarketEventType, data: unknown])[];
 
-/** What the stream of a symbol tells of a new chain: one event a kind, but for its signals. */
+/** Builds the events of a new chain for the stream of its symbol: one event a kind, but for its signals. */
 export function marketEvents(analytics: ChainAnalytics): MarketEvents {
   const base = baseOf(analytics);
   const { exposures, flips, levels, regime } = analytics;
@@ -19,9 +19,9 @@ export function marketEvents(analytics: ChainAnalytics): MarketEvents {
   ];
 }
 
-/** What it tells of the signals that the chain's figures make; nothing where they were not looked for. */
+/** Builds the events of the signals that the chain's figures make; none where signals were not computed. */
 export function signalEvents(analytics: ChainAnalytics, taken: SignalsTaken | null): MarketEvents {
-  return taken ? [['signals', { ...baseOf(analytics), signals: taken.made, current: taken.kept.current }]] : [];
+  return taken ? [['signals', { ...baseOf(analytics), signals: taken.made, current: taken.stored.current }]] : [];
 }
 
 function baseOf({ symbol, as_of, spot }: ChainAnalytics) {

@@ -3,7 +3,7 @@ import type { ChainAnalytics } from '#src/analytics/domain/figures/analytics-sch
 import { generationNames } from '#src/analytics/domain/positions/dealer-positions.ts';
 import type { PreviousRegimes, RegimeState } from '#src/analytics/domain/regime/regime.ts';
 import type { Context } from '#src/system/context.ts';
-import { marketName, readAnswer, readAnswers } from './live-tell.ts';
+import { marketName, readAnswer, readAnswers } from './publish-live.ts';
 
 /** A symbol as a whole, as its stream shows it to who comes anew or has missed too much. */
 export type MarketState = Pick<ChainAnalytics, 'symbol' | 'as_of' | 'spot' | 'flips' | 'levels' | 'regime'> &
@@ -14,7 +14,7 @@ export function marketState({ symbol, as_of, spot, exposures, flips, levels, reg
   return { symbol, as_of, spot, net_gex, gex_abs, vex, cex, units, flips, levels, regime };
 }
 
-/** What was told last of a symbol's feed; null before anything was. */
+/** Reads the last published state of a symbol's feed; null before there was any. */
 export async function readMarketState(
   context: Pick<Context, 'redis' | 'config'>,
   symbol: string,
@@ -24,8 +24,8 @@ export async function readMarketState(
 }
 
 /**
- * Where each generation put a symbol's regime when its figures were told last. Every tick tells that of generation 1 with
- * the state, so there it is newer.
+ * Reads where each generation put a symbol's regime when its figures were last published. Every tick publishes that of
+ * generation 1 with the state, so there it is newer.
  */
 export async function readRegimes(
   context: Pick<Context, 'redis' | 'config'>,

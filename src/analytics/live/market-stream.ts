@@ -2,11 +2,11 @@ import { type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/sy
 import type { Position, StreamEvent, StreamKind, StreamSource } from '#src/http/streams/stream-source.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { liveKeys, marketName } from './live-tell.ts';
 import { noteAudience } from './market-audience.ts';
 import { readMarketState } from './market-state.ts';
-import { readSignals } from './signals.ts';
-import { alertsName } from './tell-alerts.ts';
+import { alertsName } from './publish-alerts.ts';
+import { liveKeys, marketName } from './publish-live.ts';
+import { readSignals } from './stored-signals.ts';
 
 const nothing = 'none';
 
@@ -19,7 +19,7 @@ const liveStreams = perContext(
   (context): StreamKind => ({
     name: 'market',
     positions: async (names) => {
-      // asked when a stream is opened, and again and again while somebody follows it
+      // read when a stream is opened, and again and again while a client follows it
       noteAudience(
         context,
         names.includes(alertsName) ? marketSymbols : marketSymbols.filter((one) => names.includes(marketName(one))),
@@ -44,7 +44,7 @@ function liveStream(context: Context, name: string, state: () => Promise<unknown
       return entries.map(([, fields]) => JSON.parse(fields[1] ?? '{}') as StreamEvent);
     },
     snapshot: async () => {
-      // the position first: what is told in between is then told again, and never missed
+      // the position first: events in between are then sent again, and never missed
       const position = await positionOf(context, name);
       return { ...position, data: await state() };
     },
@@ -59,10 +59,13 @@ export function marketStream(context: Context, symbol: MarketSymbol): StreamSour
   });
 }
 
-/** How many of the latest alerts their stream's snapshot holds. */
+/** Number of the latest alerts that their stream's snapshot holds. */
 const RECENT = 100;
 
-/** The stream of alerts. Its snapshot is read from itself: what is kept of a symbol moves on later than its alerts are told. */
+/**
+ * The stream of alerts. Its snapshot is read from itself: the stored state of a symbol moves on later than its alerts
+ * are published.
+ */
 export function alertStream(context: Context): StreamSource {
   return liveStream(context, alertsName, async () => {
     const { stream } = liveKeys(context.config, alertsName);

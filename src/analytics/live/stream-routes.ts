@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { SymbolParams } from '#src/analytics/answers/schemas.ts';
-import { marketSymbol } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol } from '#src/analytics/answers/symbol-params.ts';
 import { CHAIN_ANALYTICS } from '#src/analytics/domain/figures/analytics-schema.ts';
 import { SIGNAL } from '#src/analytics/domain/signals/signals-schema.ts';
 import type { StreamDescription } from '#src/http/documents/asyncapi.ts';
@@ -29,7 +29,7 @@ const filtering = defineFilter({
   },
 });
 
-/** What the stream of a symbol tells, for `/v1/asyncapi.json`. */
+/** Description of the stream of a symbol, for `/v1/asyncapi.json`. */
 export const marketStreamDescription: StreamDescription = {
   name: 'market',
   title: 'A symbol as its configured feed moves',
@@ -40,7 +40,9 @@ export const marketStreamDescription: StreamDescription = {
   parameters: { symbol: 'Underlying' },
   filtering,
   snapshot: Type.Object({
-    status: Type.Enum(['ok', 'no_chain'], { description: 'no_chain: nothing was told yet, and there is nothing else' }),
+    status: Type.Enum(['ok', 'no_chain'], {
+      description: 'no_chain: nothing was published yet, and there is nothing else',
+    }),
     symbol,
     ...Type.Partial(Type.Object({ ...state, signals: Type.Array(SIGNAL, { description: 'In force' }) })).properties,
   }),

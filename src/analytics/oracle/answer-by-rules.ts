@@ -15,7 +15,7 @@ import { leftOut, type OracleRequest, type ToolRun } from './oracle-answer.ts';
 import { runTool, servedTools } from './run-tool.ts';
 
 /** A question with what its request and its conversation add to it. */
-export interface Asked {
+export interface QuestionRequest {
   readonly question: string;
   readonly portfolio?: Static<typeof OracleRequest>['portfolio'] | undefined;
   readonly symbol?: MarketSymbol | undefined;
@@ -24,14 +24,14 @@ export interface Asked {
   readonly before?: Topic | undefined;
 }
 
-/** What came of a question, whoever planned and wrote. */
-export interface Answered {
+/** Answer to a question, planned and written by rules or by a model. */
+export interface QuestionResult {
   readonly written: WrittenAnswer;
   readonly runs: readonly ToolRun[];
   readonly notes: readonly string[];
   /** Calls that failed, a sentence each. */
   readonly failures: readonly string[];
-  /** Whether a figure that was asked for is not there. */
+  /** True where a requested figure is not there. */
   readonly missing?: boolean;
   /** Parts of the question that nothing answers, a sentence each. */
   readonly refused?: readonly string[];
@@ -44,8 +44,8 @@ export interface Answered {
  *
  * @throws AppError what the first call failed with, where none gave a result.
  */
-export async function answerByRules(caller: Caller, asked: Asked): Promise<Answered | NoAnswer> {
-  const plan = planByRules(asked);
+export async function answerByRules(caller: Caller, request: QuestionRequest): Promise<QuestionResult | NoAnswer> {
+  const plan = planByRules(request);
   if (!plan.answerable) return plan;
   const { runs, failures } = await runAll(caller, plan.calls);
   return {
@@ -59,16 +59,16 @@ export async function answerByRules(caller: Caller, asked: Asked): Promise<Answe
 }
 
 /** The calls that a question is answered with, or why there are none. */
-export function planByRules(asked: Asked): ReturnType<typeof parseQuestion> {
-  const { portfolio, before } = asked;
-  return parseQuestion(fullQuestion(asked), servedTools, marketDay(), {
+export function planByRules(request: QuestionRequest): ReturnType<typeof parseQuestion> {
+  const { portfolio, before } = request;
+  return parseQuestion(fullQuestion(request), servedTools, marketDay(), {
     ...(portfolio && { portfolio }),
     ...(before && { before }),
   });
 }
 
 /** The sentences that the rules make of results. */
-export function writeByRules(runs: readonly ToolRun[]): Pick<Answered, 'written' | 'missing'> {
+export function writeByRules(runs: readonly ToolRun[]): Pick<QuestionResult, 'written' | 'missing'> {
   const { text, citations, missing } = writeAnswer(runs, servedTools);
   const { ok, offences } = checkAnswer(text, runs, citations);
   if (!ok)
@@ -77,7 +77,7 @@ export function writeByRules(runs: readonly ToolRun[]): Pick<Answered, 'written'
 }
 
 /** The question, led by the symbol and the day of the request where it names none itself. */
-function fullQuestion({ question, symbol, day }: Asked): string {
+function fullQuestion({ question, symbol, day }: QuestionRequest): string {
   const folded = foldText(question);
   const { symbols, unknown } = readSymbols(folded);
   const isDated = readDates(folded, marketDay()).from !== null;

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import type { Caller } from '#src/access/job-result.ts';
 import { analyticsUnits, envelope, type Used } from '#src/analytics/answers/envelope.ts';
-import { marketSymbol } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol } from '#src/analytics/answers/symbol-params.ts';
 import type { NoAnswer } from '#src/analytics/domain/oracle/oracle-schema.ts';
 import type { Generation } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { marketDay } from '#src/analytics/history/history-bounds.ts';
-import { type Answered, type Asked, answerByRules, writeByRules } from './answer-by-rules.ts';
+import { answerByRules, type QuestionRequest, type QuestionResult, writeByRules } from './answer-by-rules.ts';
 import { askModel, hasModel, type Modelled } from './ask-language-model.ts';
 import type { OracleData, OracleRequest, ToolRun } from './oracle-answer.ts';
 import { topicBefore, topicNow } from './oracle-memory.ts';
@@ -28,9 +28,9 @@ export async function answerQuestion(caller: Caller, request: Static<typeof Orac
   const isDay = session !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(session);
   const conversation = isDay ? undefined : session;
   const { before, note } = await topicBefore(caller, conversation);
-  const asked: Asked = { question, symbol, portfolio, before, ...(isDay && { day: session }) };
-  const modelled = hasModel(caller.context.config) ? await modelAnswer(caller, asked) : null;
-  const answered = await answerOf(caller, asked, modelled);
+  const full: QuestionRequest = { question, symbol, portfolio, before, ...(isDay && { day: session }) };
+  const modelled = hasModel(caller.context.config) ? await modelAnswer(caller, full) : null;
+  const answered = await answerOf(caller, full, modelled);
   const author: Author = {
     written_by: modelled?.written ? 'model' : 'rules',
     refusals: modelled?.refusals ?? 0,
@@ -41,12 +41,16 @@ export async function answerQuestion(caller: Caller, request: Static<typeof Orac
   return goodAnswer({ ...answered, notes: [...answered.notes, ...note, ...forgotten] }, author);
 }
 
-async function modelAnswer(caller: Caller, { question, ...briefing }: Asked): Promise<Modelled> {
+async function modelAnswer(caller: Caller, { question, ...briefing }: QuestionRequest): Promise<Modelled> {
   return await askModel(caller, question, { today: marketDay(), ...briefing });
 }
 
-async function answerOf(caller: Caller, asked: Asked, modelled: Modelled | null): Promise<Answered | NoAnswer> {
-  if (modelled === null || modelled.runs.length === 0) return await answerByRules(caller, asked);
+async function answerOf(
+  caller: Caller,
+  request: QuestionRequest,
+  modelled: Modelled | null,
+): Promise<QuestionResult | NoAnswer> {
+  if (modelled === null || modelled.runs.length === 0) return await answerByRules(caller, request);
   const { written, runs, failures } = modelled;
   return written ? { written, runs, notes: [], failures } : { ...writeByRules(runs), runs, notes: [], failures };
 }
@@ -56,7 +60,7 @@ function noAnswer({ reason, message, can }: NoAnswer, author: Author) {
   return envelope([], analyticsUnits, reason, { ...none, can, ...author } satisfies OracleData);
 }
 
-function goodAnswer(answered: Answered, author: Author) {
+function goodAnswer(answered: QuestionResult, author: Author) {
   const { written, runs, notes, failures, refused = [], notUnderstood = [], missing = false } = answered;
   const data: OracleData = {
     // a history that is not there is no answer
@@ -94,7 +98,7 @@ function chainsOf(runs: readonly ToolRun[]): Used[] {
   const symbols = [...new Set(used.map(({ symbol }) => symbol))];
   return symbols.map((symbol) => {
     const chains = used.filter((chain) => chain.symbol === symbol);
-    // of each feed the oldest: what is newer stands before it
+    // of each feed the oldest: newer instants are before it
     const feeds = Object.assign(
       {},
       ...chains.toReversed().map((chain) => chain.feeds ?? { chain: chain.asOf }),

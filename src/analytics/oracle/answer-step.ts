@@ -15,7 +15,7 @@ import { openSubscriber } from '#src/system/redis/redis.ts';
 import { answerQuestion } from './answer-question.ts';
 import { answerStress } from './answer-stress.ts';
 
-/** How long a step waits for jobs of its own; below the timeout of its queue. */
+/** Time for which a step waits for jobs of its own; below the timeout of its queue. */
 const WAIT_MS = 45_000;
 
 interface Arguments {
@@ -31,7 +31,7 @@ interface SectionText {
   readonly status: Status;
 }
 
-type Tool = (caller: Caller, given: Arguments) => Promise<unknown>;
+type Tool = (caller: Caller, args: Arguments) => Promise<unknown>;
 
 const tools: Readonly<Record<Payload<typeof answer>['tool'], Tool>> = {
   snapshot: async (caller, { symbol = 'SPX' }) => {
@@ -64,7 +64,7 @@ const tools: Readonly<Record<Payload<typeof answer>['tool'], Tool>> = {
   },
 };
 
-/** Hears of the jobs that steps wait for. */
+/** Gets the events of the jobs that steps wait for. */
 const bus = perContext((context) => {
   const redis = openSubscriber(context.config, (error) => context.log.debug({ err: error }, 'redis, steps'));
   context.onClose(async () => redis.disconnect());
@@ -72,17 +72,17 @@ const bus = perContext((context) => {
 });
 
 /**
- * What the analyses answer a step of a mission, with its owner's eyes.
+ * Answers a step of a mission by the analyses, with access of the mission's owner.
  *
  * @throws AppError `no_chain`, `quota_exceeded`, `unavailable`, or what a job of its own failed with.
  */
 export async function answerStep(
   context: Context,
   owner: string,
-  { tool, arguments: given }: Payload<typeof answer>,
+  { tool, arguments: args }: Payload<typeof answer>,
   signal: AbortSignal,
 ): Promise<unknown> {
   const principal = { owner, keyId: null, scopes: [], operator: false, human: null, session: null, tier: 'standard' };
   const until = performance.now() + WAIT_MS;
-  return await tools[tool]({ context, hub: { bus: bus(context) }, principal, signal, until }, given);
+  return await tools[tool]({ context, hub: { bus: bus(context) }, principal, signal, until }, args);
 }

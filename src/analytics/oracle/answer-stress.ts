@@ -5,7 +5,7 @@ import { isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { foldText } from '#src/analytics/domain/oracle/read/read-text.ts';
 import { type Converted, inPercent } from '#src/analytics/portfolio/shocks-in-percent.ts';
-import { payloadOf, stressAsked, stressPayload } from '#src/analytics/portfolio/stress-request.ts';
+import { payloadOf, stressInput, stressPayload } from '#src/analytics/portfolio/stress-request.ts';
 import { fitKey } from '#src/analytics/sections/find-answer.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { isInPoints } from '#src/lib/words/shock.ts';
@@ -20,7 +20,7 @@ interface Wanted {
 }
 
 /**
- * A stress test for a step of a mission. What is given in points or as a level is turned into percent by the very chain that
+ * A stress test for a step of a mission. A move in points or to a level is turned into percent by the very chain that
  * is stressed; `converted` says with which spot.
  *
  * @throws AppError `invalid_payload` for shocks that cannot be run, `no_chain`, or what a job of its own failed with.
@@ -28,8 +28,8 @@ interface Wanted {
 export async function answerStress(caller: Caller, { symbols, scenarios, shocks }: Wanted): Promise<unknown> {
   const wishes = shocks === undefined ? scenarios : shocksOf(shocks);
   if (!wishes?.some(isInPoints)) {
-    const asked = stressAsked(symbols, undefined, wishes);
-    return await jobResult(caller, stress, await stressPayload(caller.context, caller.principal.owner, asked));
+    const input = stressInput(symbols, undefined, wishes);
+    return await jobResult(caller, stress, await stressPayload(caller.context, caller.principal.owner, input));
   }
   const [symbol] = symbols;
   if (symbol === undefined || symbols.length > 1)

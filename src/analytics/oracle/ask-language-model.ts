@@ -9,13 +9,15 @@ import type { Config } from '#src/system/config/config-type.ts';
 import { leftOut, type ToolRun, type WhyRules } from './oracle-answer.ts';
 import { readToolCall, runTool, servedTools } from './run-tool.ts';
 
-/** Calls of one turn, and of one question; the model is told of those beyond. */
+/** Calls of one turn, and of one question; the model gets an error for calls beyond. */
 const CALLS_AT_ONCE = 6;
 const MAX_CALLS = 12;
 /** Longer is no answer to a question. */
 const MAX_TEXT = 6_000;
 
-/** What a model made of a question: an answer, or why there is none; and what the tools it called gave. */
+/**
+ * Result of a model for a question: an answer, or the reason why there is none; and the results of the tools it called.
+ */
 export interface Modelled {
   readonly written: WrittenAnswer | null;
   readonly why: WhyRules | null;
@@ -26,14 +28,14 @@ export interface Modelled {
   readonly refusals: number;
 }
 
-/** Whether there is a model to ask. */
+/** Checks whether a model is configured. */
 export function hasModel(config: Config): boolean {
   return config.ORACLE_MODEL_URL !== undefined;
 }
 
 /**
- * Lets the model plan and write. Every number of its draft must be in a result; it is told once of those that are not.
- * Nothing it writes is run but calls that fit a tool's schema, and its turns, calls and time are bounded.
+ * Lets the model plan and write. Every number of its draft must be in a result; it gets the others back once. Nothing
+ * it writes is run but calls that fit a tool's schema, and its turns, calls and time are bounded.
  */
 export async function askModel(caller: Caller, question: string, briefing: Briefing): Promise<Modelled> {
   const { config, log } = caller.context;
@@ -82,19 +84,22 @@ function timesOf(runs: readonly ToolRun[]): string[] {
   return runs.flatMap(({ used }) => used.map(({ asOf }) => asOf));
 }
 
-/** Where a model's calls are made: each once, whatever it repeats. */
+/** Runs a model's calls: each once, however often the model repeats it. */
 function toolCaller(caller: Caller) {
   const runs: ToolRun[] = [];
   const failures: string[] = [];
   const made = new Map<string, Promise<string>>();
   const run = async (tool: string, text: string, found: ToolRun[]): Promise<string> => {
     const call = readToolCall(tool, text);
-    if (typeof call === 'string') return told('invalid_request', call);
+    if (typeof call === 'string') return toolError('invalid_request', call);
     const name = JSON.stringify(call);
     const known = made.get(name);
     if (known !== undefined) return await known;
     if (made.size >= MAX_CALLS) {
-      return told('quota_exceeded', `expected at most ${MAX_CALLS} calls for a question; write with what there is.`);
+      return toolError(
+        'quota_exceeded',
+        `expected at most ${MAX_CALLS} calls for a question; write with what there is.`,
+      );
     }
     const answer = runTool(caller, call).then(
       (results) => {
@@ -104,7 +109,7 @@ function toolCaller(caller: Caller) {
       (error: unknown) => {
         if (!(error instanceof AppError)) throw error;
         failures.push(leftOut(tool, error));
-        return told(error.code, error.message);
+        return toolError(error.code, error.message);
       },
     );
     made.set(name, answer);
@@ -115,7 +120,7 @@ function toolCaller(caller: Caller) {
     failures,
     /** A message for each call, in their order. */
     answer: async (calls: readonly TextToolCall[]): Promise<TextMessage[]> => {
-      // a list each, so that results stand in the order of their calls and not of their ends
+      // a list each, so that results are in the order of their calls and not of their ends
       const found = calls.map((): ToolRun[] => []);
       const messages = await Promise.all(
         calls.map(async ({ id, name, arguments: text }, index) => ({
@@ -124,7 +129,7 @@ function toolCaller(caller: Caller) {
           content:
             index < CALLS_AT_ONCE
               ? await run(name, text, found[index]!)
-              : told('quota_exceeded', `expected at most ${CALLS_AT_ONCE} calls at once; ask again.`),
+              : toolError('quota_exceeded', `expected at most ${CALLS_AT_ONCE} calls at once; ask again.`),
         })),
       );
       runs.push(...found.flat());
@@ -133,11 +138,11 @@ function toolCaller(caller: Caller) {
   };
 }
 
-function shownRun({ arguments: given, status, used, result }: ToolRun) {
+function shownRun({ arguments: args, status, used, result }: ToolRun) {
   const chains = used.map(({ symbol, asOf, synthetic }) => ({ symbol, as_of: asOf, synthetic }));
-  return { arguments: given, status, chains, result };
+  return { arguments: args, status, chains, result };
 }
 
-function told(code: string, message: string): string {
+function toolError(code: string, message: string): string {
   return JSON.stringify({ error: { code, message } });
 }

@@ -23,19 +23,19 @@ interface Moved {
  * @throws AppError `no_chain`, `invalid_payload` for a level on the other side of spot.
  */
 export async function movesInPercent(caller: Caller, call: ToolCall): Promise<ToolCall> {
-  const { spot_points, spot_level, spot_side, ...given } = call.arguments as Moved;
+  const { spot_points, spot_level, spot_side, ...args } = call.arguments as Moved;
   const own: StressWish = {
     ...(spot_points !== undefined && { spot_points }),
     ...(spot_level !== undefined && { spot_level }),
     ...(spot_side !== undefined && { spot_side }),
   };
-  const symbol = given.symbol ?? given.symbols?.[0];
-  if (symbol === undefined || ![own, ...(given.scenarios ?? [])].some(isInPoints)) return call;
+  const symbol = args.symbol ?? args.symbols?.[0];
+  if (symbol === undefined || ![own, ...(args.scenarios ?? [])].some(isInPoints)) return call;
   const { id } = await mustSee(caller.context, symbol, caller.principal.owner, 'own');
   const analytics = await jobResult(caller, fit, { chainId: id }, fitKey(id));
-  const scenarios = given.scenarios?.map((wish) => inPercent(wish, analytics));
+  const scenarios = args.scenarios?.map((wish) => inPercent(wish, analytics));
   return {
     ...call,
-    arguments: { ...given, ...(scenarios && { scenarios }), ...(isInPoints(own) && inPercent(own, analytics)) },
+    arguments: { ...args, ...(scenarios && { scenarios }), ...(isInPoints(own) && inPercent(own, analytics)) },
   };
 }

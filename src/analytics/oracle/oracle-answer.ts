@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ANSWER_STATUS, enveloped, type Status, type Used } from '#src/analytics/answers/envelope.ts';
-import { SymbolText } from '#src/analytics/answers/symbols.ts';
+import { SymbolText } from '#src/analytics/answers/symbol-params.ts';
 import { NO_ANSWER, ORACLE_TOOL, WRITTEN_ANSWER } from '#src/analytics/domain/oracle/oracle-schema.ts';
 import { MAX_QUESTION } from '#src/analytics/domain/oracle/read/read-text.ts';
 import type { ToolResult } from '#src/analytics/domain/oracle/tool.ts';
@@ -9,13 +9,13 @@ import { PORTFOLIO_OPTIMIZE_REQUEST } from '#src/analytics/domain/risk/portfolio
 import { closed, orNull } from '#src/analytics/domain/schema-parts.ts';
 import type { AppError } from '#src/lib/errors.ts';
 
-/** What a tool answered, and of which chains. */
+/** Result of a tool, and the chains it came from. */
 export interface ToolRun extends ToolResult {
   readonly status: Status;
   readonly used: readonly Used[];
 }
 
-/** What is said of a call that failed. */
+/** Writes the note about a call that failed. */
 export function leftOut(tool: string | undefined, error: AppError): string {
   return `${tool} was left out: ${error.message}`;
 }
@@ -38,7 +38,7 @@ const PORTFOLIO = closed(
     target_return,
     target_gamma,
   },
-  'What you hold, for questions about your portfolio: analysed, stressed and optimised with these',
+  'Your holdings, for questions about your portfolio: analysed, stressed and optimised with these',
 );
 
 /** Body of `POST /v1/oracle/query`. */
@@ -62,7 +62,7 @@ export const OracleRequest = closed(
         ],
         {
           description:
-            'A New York day, YYYY-MM-DD, asked about where the question names none; or a name you choose for a conversation, in which a question may leave out the underlying or the analysis of the one before (kept for 30 minutes, yours alone)',
+            'A New York day, YYYY-MM-DD, that the question is about where it names none; or a name you choose for a conversation, in which a question may leave out the underlying or the analysis of the one before (stored for 30 minutes, yours alone)',
           examples: ['2026-11-20', 'chat-1'],
         },
       ),
@@ -91,19 +91,19 @@ const ORACLE_DATA = closed({
   answerable: Type.Boolean({ description: 'Whether any analysis answers the question' }),
   answer: Type.String({ description: 'Sentences in which [n] follows every number; or why there is no answer' }),
   citations: WRITTEN_ANSWER.properties.citations,
-  tools_used: Type.Array(Type.String(), { description: 'Analyses the answer stands on' }),
+  tools_used: Type.Array(Type.String(), { description: 'Analyses behind the answer' }),
   results: Type.Array(
     closed({
       tool: Type.String({ description: 'Name of the tool' }),
-      arguments: Type.Record(Type.String(), Type.Unknown(), { description: 'What it was called with' }),
+      arguments: Type.Record(Type.String(), Type.Unknown(), { description: 'Arguments of the call' }),
       status: ANSWER_STATUS('ok, or why figures are missing or doubtful'),
-      result: Type.Unknown({ description: 'What it answered, lists left out; null where there is nothing' }),
+      result: Type.Unknown({ description: 'Result without its lists; null where there is none' }),
     }),
-    { description: 'What the citations point into: `call` is the place here, `path` a path in `result`' },
+    { description: 'Results that the citations point into: `call` is the place here, `path` a path in `result`' },
   ),
-  notes: Type.Array(Type.String(), { description: 'What was assumed or left out' }),
+  notes: Type.Array(Type.String(), { description: 'Assumptions and omissions' }),
   can: NO_ANSWER.properties.can,
-  written_by: Type.Enum(['model', 'rules'], { description: 'Who chose the analyses and wrote the sentences' }),
+  written_by: Type.Enum(['model', 'rules'], { description: 'Author that chose the analyses and wrote the sentences' }),
   refusals: Type.Integer({ description: 'Drafts of the model that held a number which is in no result' }),
   why_rules: orNull(
     Type.Enum(whyRules, {

@@ -12,14 +12,14 @@ const KEPT_MS = 30 * 60_000;
 /** Conversations of one owner; beyond it the one that rests longest is forgotten. */
 const MOST = 50;
 
-const Kept = Type.Object({
+const StoredTopic = Type.Object({
   at: Type.Number(),
   symbols: Type.Array(Type.Enum(marketSymbols)),
   tools: Type.Array(Type.String()),
 });
 
 /**
- * What a conversation of its caller was about, where it has not rested for half an hour. A memory that cannot be reached
+ * Reads the topic of a caller's conversation that was active in the last half hour. A memory that cannot be reached
  * costs an answer nothing but its context, and the answer says so.
  */
 export async function topicBefore(
@@ -35,7 +35,7 @@ export async function topicBefore(
   }
 }
 
-/** Keeps what a conversation is about now; a note where it could not be kept. */
+/** Stores the topic of a conversation; returns a note where that failed. */
 export async function topicNow(
   { context, principal }: Caller,
   name: string | undefined,
@@ -51,13 +51,13 @@ export async function topicNow(
     await remember(context, principal.owner, name, topic);
     return [];
   } catch (error) {
-    await logFailure(context, error, {}, 'a conversation was not kept');
-    return ['the conversation could not be kept; name everything in the next question'];
+    await logFailure(context, error, {}, 'a conversation was not stored');
+    return ['the conversation could not be stored; name everything in the next question'];
   }
 }
 
 async function recall({ redis, config }: Context, owner: string, name: string): Promise<Topic | undefined> {
-  const kept = readKept(await redis.hget(keyOf(config, owner), name));
+  const kept = readStoredTopic(await redis.hget(keyOf(config, owner), name));
   return kept !== null && Date.now() - kept.at < KEPT_MS ? { symbols: kept.symbols, tools: kept.tools } : undefined;
 }
 
@@ -67,7 +67,10 @@ async function remember({ redis, config }: Context, owner: string, name: string,
   await redis.hset(key, name, JSON.stringify({ at: Date.now(), ...topic }));
   await redis.pexpire(key, KEPT_MS);
   if ((await redis.hlen(key)) <= MOST) return;
-  const all = Object.entries(await redis.hgetall(key)).map(([field, text]) => ({ field, at: readKept(text)?.at ?? 0 }));
+  const all = Object.entries(await redis.hgetall(key)).map(([field, text]) => ({
+    field,
+    at: readStoredTopic(text)?.at ?? 0,
+  }));
   const rest = all.filter(({ field }) => field !== name).toSorted((a, b) => b.at - a.at);
   await redis.hdel(key, ...rest.slice(MOST - 1).map(({ field }) => field));
 }
@@ -76,7 +79,7 @@ function keyOf({ REDIS_PREFIX }: Config, owner: string): string {
   return `${REDIS_PREFIX}:oracle:${owner}`;
 }
 
-function readKept(text: string | null): (Topic & { readonly at: number }) | null {
+function readStoredTopic(text: string | null): (Topic & { readonly at: number }) | null {
   const value: unknown = text === null ? null : JSON.parse(text);
-  return Value.Check(Kept, value) ? value : null;
+  return Value.Check(StoredTopic, value) ? value : null;
 }

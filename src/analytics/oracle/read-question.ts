@@ -1,10 +1,10 @@
-import { marketSymbol } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol } from '#src/analytics/answers/symbol-params.ts';
 import type { QuestionReader } from '#src/governance/missions/question-reader.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { planByRules } from './answer-by-rules.ts';
 import { hasModel } from './ask-language-model.ts';
 
-/** What the rules would answer of a question; nothing is known beforehand of what a model makes of it. */
+/** Reads how the rules would answer a question; the answer of a model is not known beforehand. */
 export function readsQuestions(config: Config): QuestionReader {
   if (hasModel(config)) return () => ({ refusal: null, notUnderstood: [] });
   return (question, symbol) => {

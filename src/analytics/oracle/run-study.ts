@@ -1,6 +1,6 @@
 import { study } from '#queues/analytics.ts';
 import { type Caller, jobResult } from '#src/access/job-result.ts';
-import { byName, isRecord, type Row } from '#src/analytics/domain/oracle/rows.ts';
+import { byName, isRecord, type ResultRow } from '#src/analytics/domain/oracle/rows.ts';
 import type { ToolCall } from '#src/analytics/domain/oracle/tool.ts';
 import { withoutLists } from '#src/analytics/domain/oracle/without-lists.ts';
 import { studyKey, studySpan } from '#src/analytics/history/study-request.ts';
@@ -8,13 +8,13 @@ import type { ToolRun } from './oracle-answer.ts';
 
 const kinds = { history_statistics: 'statistics', history_backtest: 'backtest' } as const;
 
-/** Whether a tool studies the history by a job. */
+/** Checks whether a tool studies the history by a job. */
 export function isStudy(tool: string): tool is keyof typeof kinds {
   return tool in kinds;
 }
 
 /**
- * What a study of the daily history says, its rows by name: a place in a list cannot be said in a sentence.
+ * Runs a study of the daily history and names its rows: a place in a list cannot be said in a sentence.
  *
  * @throws AppError as `jobResult`.
  */
@@ -22,7 +22,7 @@ export async function runStudy(caller: Caller, tool: keyof typeof kinds, call: T
   const { symbol, from, to } = call.arguments as { symbol: string; from?: string; to?: string };
   const payload = { kind: kinds[tool], ...studySpan({ symbol, from, to }) };
   const { as_of: asOf, synthetic, study: found } = await jobResult(caller, study, payload, studyKey(payload));
-  const rows: Row = found;
+  const rows: ResultRow = found;
   const named = {
     hits: byName(rows['hits'], 'name'),
     regressions: byName(rows['regressions'], 'regressor'),

@@ -16,7 +16,7 @@ import { parseJson } from '#src/lib/text/parse-json.ts';
 import { type AjvError, describeValidation } from '#src/lib/validation/describe-validation.ts';
 import { buildValidators } from '#src/lib/validation/validators.ts';
 import type { ToolRun } from './oracle-answer.ts';
-import { portfolioTools } from './run-portfolio.ts';
+import { portfolioRunners } from './run-portfolio.ts';
 import { isStudy, runStudy } from './run-study.ts';
 import { surfaceFigures } from './surface-figures.ts';
 
@@ -24,18 +24,18 @@ const HISTORY = 'history_';
 
 /** The tools that have something to read: a name in the table is no promise that its analysis is served. */
 export const servedTools: readonly OracleTool[] = oracleTools.filter(
-  ({ name }) => name in sections || name in portfolioTools || isStudy(name) || historyKind(name) !== undefined,
+  ({ name }) => name in sections || name in portfolioRunners || isStudy(name) || historyKind(name) !== undefined,
 );
 
 /**
- * What a planned call answers, its lists left out: a sentence cites single figures. A stress of several scenarios gives
+ * Runs a planned call; its result has no lists: a sentence cites single figures. A stress of several scenarios gives
  * one result a scenario.
  *
  * @throws AppError `no_chain`, `quota_exceeded`, `unavailable` when its job takes longer than a request may wait, or
  *   what the job failed with.
  */
 export async function runTool(caller: Caller, call: ToolCall): Promise<readonly ToolRun[]> {
-  const portfolio = portfolioTools[call.tool];
+  const portfolio = portfolioRunners[call.tool];
   if (portfolio !== undefined) return await portfolio(caller, call);
   if (isStudy(call.tool)) return [await runStudy(caller, call.tool, call)];
   return [call.tool.startsWith(HISTORY) ? await runHistory(caller, call) : await runSection(caller, call)];
@@ -43,10 +43,10 @@ export async function runTool(caller: Caller, call: ToolCall): Promise<readonly 
 
 /** An answer of the symbol's state: of the caller's own newest chain, else of the live feed, else of the feed's chain. */
 async function runSection(caller: Caller, call: ToolCall): Promise<ToolRun> {
-  const { symbol, ...given } = call.arguments as unknown as Arguments;
+  const { symbol, ...args } = call.arguments as unknown as Arguments;
   const { as_of: asOf, data_as_of, synthetic, status, data } = await sectionOf(caller, call);
-  const figures = data && singleFigures(call.tool, data, { asOf, given });
-  const more = call.tool === 'surface' ? await surfaceFigures(caller, symbol, given) : {};
+  const figures = data && singleFigures(call.tool, data, { asOf, args });
+  const more = call.tool === 'surface' ? await surfaceFigures(caller, symbol, args) : {};
   return {
     ...call,
     result: withoutLists(figures && { as_of: asOf, synthetic, ...figures, ...more }),
@@ -73,9 +73,9 @@ interface SectionAnswer {
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** The answer as it is kept; one for a move of the question's own is computed by a job. */
-async function sectionOf(caller: Caller, { tool, arguments: given }: ToolCall): Promise<SectionAnswer> {
-  const { symbol, generation = 1, spot_shock_pct, vol_points, hours } = given as unknown as Arguments;
+/** Reads the stored answer; a job computes one for a move that the question sets. */
+async function sectionOf(caller: Caller, { tool, arguments: args }: ToolCall): Promise<SectionAnswer> {
+  const { symbol, generation = 1, spot_shock_pct, vol_points, hours } = args as unknown as Arguments;
   if (spot_shock_pct === undefined && vol_points === undefined && hours === undefined)
     return JSON.parse(await waitForAnswer(caller, symbol, answerField(tool, String(generation))));
   const { id } = await mustSee(caller.context, symbol, caller.principal.owner, 'own');
@@ -84,7 +84,7 @@ async function sectionOf(caller: Caller, { tool, arguments: given }: ToolCall): 
   return (await jobResult(caller, ask, payload)) as unknown as SectionAnswer;
 }
 
-/** The feed's figures at both ends of the time asked about, and at the opening of its last day. */
+/** The feed's figures at both ends of the requested time, and at the opening of its last day. */
 async function runHistory({ context }: Caller, call: ToolCall): Promise<ToolRun> {
   const { symbol, from, to } = call.arguments as { symbol: MarketSymbol; from?: string; to?: string };
   const isAtOpening = call.fields?.some(({ path }) => path.startsWith('opening.')) === true;
@@ -129,14 +129,16 @@ const checks = new Map(
   ]),
 );
 
-/** A call as a model wrote it: one that can be made, or a sentence that says what is wrong with it. */
+/**
+ * Checks a call as a model wrote it: returns a call that can be made, or a sentence that says what is wrong with it.
+ */
 export function readToolCall(tool: string, text: string): ToolCall | string {
   const check = checks.get(tool);
   if (check === undefined) return `expected one of ${[...checks.keys()].join(', ')}, got ${shortly(tool)}.`;
   // some models write nothing for no arguments
-  const given = parseJson(text === '' ? '{}' : text);
-  if (given === undefined) return `arguments: expected JSON, got ${shortly(text)}.`;
-  if (check(given) === true) return { tool, arguments: given as ToolCall['arguments'] };
+  const args = parseJson(text === '' ? '{}' : text);
+  if (args === undefined) return `arguments: expected JSON, got ${shortly(text)}.`;
+  if (check(args) === true) return { tool, arguments: args as ToolCall['arguments'] };
   return describeValidation((check as { errors?: AjvError[] }).errors ?? [], 'arguments').message;
 }
 

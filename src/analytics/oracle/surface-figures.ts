@@ -2,18 +2,18 @@ import type { Caller } from '#src/access/job-result.ts';
 import type { Status } from '#src/analytics/answers/envelope.ts';
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { newYorkDay } from '#src/analytics/domain/oracle/single-figures.ts';
-import { skewAt } from '#src/analytics/domain/surface/surface.ts';
 import { surfaceGrid } from '#src/analytics/domain/surface/surface-grid.ts';
+import { skewAt } from '#src/analytics/domain/surface/vol-surface.ts';
 import { waitForAnswer } from '#src/analytics/sections/find-answer.ts';
-import { type KeptSurface, surfaceField } from '#src/analytics/sections/surface-view.ts';
+import { type StoredSurface, surfaceField } from '#src/analytics/sections/surface-view.ts';
 
-/** What a question of a volatility is about; the surface at the money a month out without. */
+/** Point of a surface that a question is about; at the money a month out without. */
 export interface SurfaceWish {
   readonly days?: number;
   readonly strike?: number;
 }
 
-/** Calendar days of the spans a term structure is told at. */
+/** Calendar days of the spans at which a term structure is stated. */
 const spans = { week: 7, month: 30, quarter: 91, year: 365 } as const;
 
 /**
@@ -25,7 +25,7 @@ export async function surfaceFigures(caller: Caller, symbol: MarketSymbol, { day
   const { as_of, status, data } = JSON.parse(await waitForAnswer(caller, symbol, surfaceField)) as {
     readonly as_of: string;
     readonly status: Status;
-    readonly data: KeptSurface | null;
+    readonly data: StoredSurface | null;
   };
   if (data === null) return { at: { status }, today: null, today_status: status, term: null };
   const volatilityAt = (tenor: number) => surfaceGrid(data, { days: [tenor], k: [0] }).volatility[0]?.[0] ?? null;

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { analyticsUnits, envelope, enveloped } from '#src/analytics/answers/envelope.ts';
-import { distinctSymbols, SymbolList } from '#src/analytics/answers/symbols.ts';
+import { distinctSymbols, SymbolList } from '#src/analytics/answers/symbol-params.ts';
 import { PORTFOLIO_ANALYSIS, PORTFOLIO_ANALYZE_REQUEST } from '#src/analytics/domain/risk/portfolio-analyze-schema.ts';
 import { PORTFOLIO_OPTIMIZE_REQUEST, PORTFOLIO_OPTIMUM } from '#src/analytics/domain/risk/portfolio-optimize-schema.ts';
 import { closed, orNull } from '#src/analytics/domain/schema-parts.ts';
@@ -8,7 +8,7 @@ import { withAge } from '#src/analytics/live/feed-freshness.ts';
 import { callerOf } from '#src/http/respond/caller-of.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import type { Context } from '#src/system/context.ts';
-import { analyzeNow, optimizeNow, type PortfolioFound } from './portfolio.ts';
+import { analyzeNow, optimizeNow, type PortfolioResult } from './portfolio.ts';
 
 const tags = ['analytics'];
 const AnalyzeRequest = closed({
@@ -22,10 +22,10 @@ const OptimizeRequest = closed({
 const AnalyzeAnswer = enveloped(PORTFOLIO_ANALYSIS, 'Dealer gamma of a portfolio');
 const OptimizeAnswer = enveloped(
   orNull(PORTFOLIO_OPTIMUM),
-  'Weights of least variance; null while the history is too short for a correlation and none was given',
+  'Weights of least variance; null while the history is too short for a correlation and the request has none',
 );
 
-/** Portfolios of symbols as they stand now. Small enough to be computed where they are asked for. */
+/** Portfolios of symbols now. They are small enough to be computed within the request. */
 export const portfolioRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
   app.post(
     '/v1/portfolio/analyze',
@@ -63,6 +63,6 @@ function named<T extends { readonly symbols: readonly string[] }>(body: T) {
   return { ...body, symbols: distinctSymbols(body.symbols) };
 }
 
-function answer<T>({ data, status, used, fresh }: PortfolioFound<T>) {
+function answer<T>({ data, status, used, fresh }: PortfolioResult<T>) {
   return withAge(envelope(used, analyticsUnits, status, data), fresh);
 }

@@ -30,25 +30,33 @@ interface CurrentRegime extends Freshness {
   readonly data: Static<typeof RegimeData>;
 }
 
-/** Where a symbol stands for its caller: by the own newest chain, else by the feed. @throws as `waitForAnswer`. */
+/**
+ * Reads a symbol's regime as its caller sees it: by the own newest chain, else by the feed.
+ *
+ * @throws as `waitForAnswer`.
+ */
 async function currentRegime(caller: Caller, symbol: MarketSymbol): Promise<CurrentRegime> {
   return JSON.parse(await waitForAnswer(caller, symbol, answerField('regime', '1'))) as CurrentRegime;
 }
 
-/** What was found of a portfolio, and from which chains. */
-export interface PortfolioFound<T> {
+/** Result for a portfolio, and the chains it came from. */
+export interface PortfolioResult<T> {
   readonly data: T;
   readonly status: Status;
   readonly used: readonly Used[];
-  /** Of the oldest of the symbols. */
+  /** Freshness of the oldest of the symbols. */
   readonly fresh: Freshness;
 }
 
-/** Dealer gamma of a portfolio as its symbols stand. @throws AppError `invalid_request`, and as `waitForAnswer`. */
+/**
+ * Computes the dealer gamma of a portfolio from its symbols' current figures.
+ *
+ * @throws AppError `invalid_request`, and as `waitForAnswer`.
+ */
 export async function analyzeNow(
   caller: Caller,
   { symbols, weights }: Static<typeof PORTFOLIO_ANALYZE_REQUEST>,
-): Promise<PortfolioFound<PortfolioAnalysis>> {
+): Promise<PortfolioResult<PortfolioAnalysis>> {
   const states = await Promise.all(symbols.map((symbol) => currentRegime(caller, symbol)));
   const history = await dailyReturns(caller.context, ['SPX', ...symbols]);
   const [index = [], ...series] = history.series;
@@ -66,21 +74,21 @@ export async function analyzeNow(
 }
 
 /**
- * Weights of least variance as the symbols stand; null with `insufficient_history` where no correlation was given and
- * the history is too short for one.
+ * Weights of least variance from current figures; null with `insufficient_history` where the request has no correlation
+ * and the history is too short for one.
  *
  * @throws AppError `invalid_request`, `invalid_chain` where a symbol has no volatility, and as `waitForAnswer`.
  */
 export async function optimizeNow(
   caller: Caller,
   request: Static<typeof PORTFOLIO_OPTIMIZE_REQUEST>,
-): Promise<PortfolioFound<PortfolioOptimum | null>> {
-  const { symbols, lower, upper, expected_returns: expected, correlation: given } = request;
+): Promise<PortfolioResult<PortfolioOptimum | null>> {
+  const { symbols, lower, upper, expected_returns: expected, correlation: requested } = request;
   for (const [name, list] of Object.entries({ lower, upper, expected_returns: expected }))
     if (list !== undefined && list.length !== symbols.length) throw wrongLength(name, symbols.length, list);
   const states = await Promise.all(symbols.map((symbol) => currentRegime(caller, symbol)));
-  const { matrix, synthetic } = given
-    ? { matrix: given, synthetic: false }
+  const { matrix, synthetic } = requested
+    ? { matrix: requested, synthetic: false }
     : await correlationOf(caller.context, symbols);
   const fresh = oldest(states);
   if (matrix === null) return { data: null, status: 'insufficient_history', used: usedBy(states, false), fresh };
@@ -106,7 +114,10 @@ function usedBy(states: readonly CurrentRegime[], isGenerated: boolean): Used[] 
   return states.map(({ symbol, as_of, synthetic }) => ({ symbol, asOf: as_of, synthetic: synthetic || isGenerated }));
 }
 
-/** Of the symbols' daily returns, and whether those are of a generated market; null where they are too few. */
+/**
+ * Computes the correlation of the symbols' daily returns; `synthetic` says whether those are of a generated market.
+ * Null where they are too few.
+ */
 async function correlationOf(context: Context, symbols: readonly string[]) {
   if (symbols.length === 1) return { matrix: [[1]], synthetic: false };
   const { series, synthetic } = await dailyReturns(context, symbols);

@@ -6,7 +6,7 @@ import { AppError } from '#src/lib/errors.ts';
 /** The spot that points and levels were turned into percent with. */
 export interface Converted {
   readonly symbol: string;
-  /** Of the chain that is stressed, ISO 8601. */
+  /** Time of the chain that is stressed, ISO 8601. */
   readonly as_of: string;
   readonly spot: number;
   readonly synthetic: boolean;

@@ -7,7 +7,7 @@ import { normaliseWeights } from '#src/analytics/domain/risk/weights.ts';
 import { defaultShocks } from '#src/lib/words/shocks.ts';
 import type { Context } from '#src/system/context.ts';
 
-export interface StressAsked {
+export interface StressInput {
   readonly symbols: readonly MarketSymbol[];
   /** As `normaliseWeights` made them, one a symbol. */
   readonly weights: readonly number[];
@@ -15,11 +15,11 @@ export interface StressAsked {
 }
 
 /** A stress test with everything that was left out; its weights sum to one. @throws AppError `invalid_request`. */
-export function stressAsked(
+export function stressInput(
   symbols: readonly MarketSymbol[],
   weights: readonly number[] | undefined,
   scenarios: readonly StressScenario[] = defaultShocks,
-): StressAsked {
+): StressInput {
   return { symbols, weights: normaliseWeights(weights, symbols.length), scenarios };
 }
 
@@ -31,7 +31,7 @@ export function stressAsked(
 export async function stressPayload(
   context: Context,
   owner: string,
-  { symbols, weights, scenarios }: StressAsked,
+  { symbols, weights, scenarios }: StressInput,
 ): Promise<Payload<typeof stress>> {
   const chains = await Promise.all(symbols.map((symbol) => mustSee(context, symbol, owner, 'own')));
   return payloadOf(

@@ -3,7 +3,7 @@ import { stress } from '#queues/analytics.ts';
 import type { Payload } from '#queues/define.ts';
 import { analyticsUnits, envelope } from '#src/analytics/answers/envelope.ts';
 import { StressAnswer, StressRequest } from '#src/analytics/answers/schemas.ts';
-import { distinctSymbols } from '#src/analytics/answers/symbols.ts';
+import { distinctSymbols } from '#src/analytics/answers/symbol-params.ts';
 import type { PortfolioStressResult } from '#src/analytics/domain/risk/portfolio-stress-schema.ts';
 import type { StressScenario } from '#src/analytics/domain/risk/stress-schema.ts';
 import { chainsFreshness, withAge } from '#src/analytics/live/feed-freshness.ts';
@@ -12,7 +12,7 @@ import { acceptedResponse, answerWithJob, WorkHeaders } from '#src/http/respond/
 import type { Hub } from '#src/http/streams/hub.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { stressAsked, stressPayload } from './stress-request.ts';
+import { stressInput, stressPayload } from './stress-request.ts';
 
 /** Stress tests of portfolios. */
 export const stressRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (
@@ -35,10 +35,10 @@ export const stressRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
     async (request, reply) => {
       const { symbols, weights, scenarios } = request.body;
       const { owner } = principalOf(request);
-      const asked = stressAsked(distinctSymbols(symbols), weights, scenarios);
-      checkScenarios(asked.scenarios);
+      const input = stressInput(distinctSymbols(symbols), weights, scenarios);
+      checkScenarios(input.scenarios);
       return await answerWithJob({ context, hub }, request, reply, stress, {
-        payload: async () => await stressPayload(context, owner, asked),
+        payload: async () => await stressPayload(context, owner, input),
         present: async (result, { payload }) => {
           const { books } = payload as Payload<typeof stress>;
           const fresh = await chainsFreshness(
@@ -52,7 +52,10 @@ export const stressRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
   );
 };
 
-/** How the smile follows is no scenario by itself: the schema cannot say which of the fields makes one. */
+/**
+ * Checks that each scenario sets a shock. The rule by which the smile follows is no scenario by itself: the schema
+ * cannot say which of the fields makes one.
+ */
 function checkScenarios(scenarios: readonly StressScenario[]): void {
   const at = scenarios.findIndex(({ spot_shock_pct, vol_shock_pct, vol_points, days }) =>
     [spot_shock_pct, vol_shock_pct, vol_points, days].every((shock) => shock === undefined),

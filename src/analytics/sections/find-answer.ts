@@ -6,15 +6,16 @@ import { newestAnswer } from '#src/analytics/chains/chain-store.ts';
 import { noChain } from '#src/analytics/chains/take-chain.ts';
 import type { FeedStamp } from '#src/analytics/domain/calendar/feed-clock.ts';
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
-import { marketName, readAnswers } from '#src/analytics/live/live-tell.ts';
+import { marketName, readAnswers } from '#src/analytics/live/publish-live.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { isRedisAway } from '#src/lib/redis-away.ts';
 import type { Context } from '#src/system/context.ts';
 
 interface AnswerRequest {
   readonly symbol: string;
   /** As `answerField` names it. */
   readonly field: string;
-  /** Whose chain comes first; null for the feed alone. */
+  /** Owner whose chain comes first; null for the feed alone. */
   readonly owner: string | null;
 }
 
@@ -30,10 +31,10 @@ type FoundAnswer =
  * @throws AppError `no_chain`.
  */
 export async function findAnswer(context: Context, { symbol, field, owner }: AnswerRequest): Promise<FoundAnswer> {
-  // both at once: few have a chain of their own, and nobody should wait for two stores one after the other
+  // both at once: few have a chain of their own, and no caller should wait for two stores one after the other
   const [own, live] = await Promise.all([
     owner === null ? null : newestAnswer(context, symbol, owner, field),
-    liveAnswer(context, symbol, field),
+    liveAnswer(context, symbol, field).catch(nullWithoutRedis),
   ]);
   if (own === null && live !== null) return { text: live };
   const chain = own ?? (await newestAnswer(context, symbol, null, field));
@@ -47,6 +48,12 @@ export async function computedAnswer(context: Context, { symbol, field, owner }:
   const computed = await newestAnswer(context, symbol, owner, field);
   if (computed?.answer) return owner === null ? aged(context, computed.answer, stampOf(computed)) : computed.answer;
   throw new AppError('no_chain', 'The chain was replaced while its figures were computed; ask again.', { symbol });
+}
+
+/** Without Redis the newest stored chain answers, and tells its age. */
+function nullWithoutRedis(error: unknown): null {
+  if (isRedisAway(error)) return null;
+  throw error;
 }
 
 async function liveAnswer(context: Context, symbol: string, field: string): Promise<string | null> {
@@ -72,7 +79,10 @@ function stampOf({
   return { asOf: asOf.getTime(), takenAt: givenAt.getTime(), synthetic };
 }
 
-/** The key of the one job that computes a chain for all who ask; a new one each hour, so that a cancelled one does not stand for ever. */
+/**
+ * The key of the one job that computes a chain for all callers; a new one each hour, so that a cancelled one does not
+ * stay for ever.
+ */
 export function fitKey(chain: string): string {
   return `fit ${chain} ${Math.floor(Date.now() / 3_600_000)}`;
 }

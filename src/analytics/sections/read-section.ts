@@ -15,7 +15,11 @@ export interface SectionRequest {
   /** As `answerField` names it. */
   readonly field: string;
   readonly from: 'own' | 'feed';
-  /** What is sent of the answer that is kept; all of it without. @throws AppError where it cannot be. */
+  /**
+   * Selects the part of the stored answer to send; all of it without.
+   *
+   * @throws AppError where it cannot be selected.
+   */
   readonly show?: ((text: string) => string) | undefined;
 }
 
@@ -45,29 +49,33 @@ export async function sendSection(
   });
 }
 
-type Asked = Pick<Payload<typeof ask>, 'section' | 'generation' | 'options'> & Pick<SectionRequest, 'symbol' | 'from'>;
+type CustomSection = Pick<Payload<typeof ask>, 'section' | 'generation' | 'options'> &
+  Pick<SectionRequest, 'symbol' | 'from'>;
 
 /**
  * Sends a section computed by a job with models of the caller's own, of the newest stored chain that the caller sees.
  *
  * @throws AppError `no_chain`, and as `answerWithJob`.
  */
-export async function sendAsked(
+export async function sendCustomSection(
   edge: { readonly context: Context; readonly hub: Hub },
   request: FastifyRequest,
   reply: FastifyReply,
-  { symbol, from, ...asked }: Asked,
+  { symbol, from, ...section }: CustomSection,
 ): Promise<FastifyReply> {
   const { id } = await mustSee(edge.context, symbol, principalOf(request).owner, from);
   return await answerWithJob(edge, request, reply, ask, {
-    payload: () => ({ chainId: id, ...asked }),
-    idempotencyKey: askKey(id, asked),
+    payload: () => ({ chainId: id, ...section }),
+    idempotencyKey: requestKey(id, section),
   });
 }
 
-/** One job for who asks the same of the same chain; a new one each hour, as with the answers that are kept. */
-function askKey(chain: string, asked: Omit<Asked, 'symbol' | 'from'>): string {
-  return `ask ${hash('sha256', JSON.stringify([chain, asked]))} ${Math.floor(Date.now() / 3_600_000)}`;
+/**
+ * Returns the idempotency key of a request: one job for equal requests about the same chain; a new one each hour, as
+ * with the stored answers.
+ */
+function requestKey(chain: string, section: Omit<CustomSection, 'symbol' | 'from'>): string {
+  return `ask ${hash('sha256', JSON.stringify([chain, section]))} ${Math.floor(Date.now() / 3_600_000)}`;
 }
 
 const asItIs = (text: string) => text;

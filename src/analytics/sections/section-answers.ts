@@ -6,14 +6,14 @@ import type { DarkPool } from '#src/analytics/domain/darkpool/dark-pool-schema.t
 import type { ChainAnalytics } from '#src/analytics/domain/figures/analytics-schema.ts';
 import type { GenerationFigures, MarketFigures } from '#src/analytics/domain/figures/market-figures.ts';
 import { type Generation, generationNames, generationOf } from '#src/analytics/domain/positions/dealer-positions.ts';
-import type { KeptSignals } from '#src/analytics/domain/signals/signals-schema.ts';
+import type { StoredSignals } from '#src/analytics/domain/signals/signals-schema.ts';
 import { surfaceAnswer } from '#src/analytics/domain/surface/surface-answer.ts';
 import { defaultGrid } from '#src/analytics/domain/surface/surface-grid.ts';
-import { keptSurface, surfaceField } from './surface-view.ts';
+import { storedSurface, surfaceField } from './surface-view.ts';
 
 type Feed = 'configured' | 'own';
 
-/** What the sections of one generation hold. A status of its own says more than that of the chain. */
+/** Collects the data of the sections of one generation. A status of its own says more than that of the chain. */
 function sectionData(
   figures: GenerationFigures,
   feed: Feed,
@@ -57,8 +57,8 @@ export function sectionAnswers({ surface, tapeAsOf, generations }: MarketFigures
   if (!first) return answers;
   const used = usedIn(first.analytics);
   const surfaceData = surface.surface && surfaceAnswer(surface.surface, defaultGrid);
-  const kept = surface.surface && surfaceData && keptSurface(surface.surface, surfaceData);
-  answers.set(surfaceField, textOf(used, surface.status, kept, 1));
+  const stored = surface.surface && surfaceData && storedSurface(surface.surface, surfaceData);
+  answers.set(surfaceField, textOf(used, surface.status, stored, 1));
   for (const name of generationNames) {
     const figures = generations[name];
     const generation = generationOf(name);
@@ -81,12 +81,12 @@ export function sectionAnswers({ surface, tapeAsOf, generations }: MarketFigures
 }
 
 /**
- * The answers of the section `signals`. They are made of generation 1, whichever is asked for, and say so. They are as good
- * as the chain that they were last made of.
+ * The answers of the section `signals`. They are made of generation 1, whichever is requested, and say so. They are as
+ * good as the chain that they were last made of.
  */
 export function signalAnswers(
   analytics: ChainAnalytics,
-  { current, recent }: Pick<KeptSignals, 'current' | 'recent'>,
+  { current, recent }: Pick<StoredSignals, 'current' | 'recent'>,
 ): Map<string, string> {
   const text = textOf(usedIn(analytics), statusOf(analytics), { status: 'ok', current, recent }, 1);
   return new Map(generationNames.map((name) => [answerField('signals', name), text]));
@@ -105,7 +105,7 @@ function textOf(used: readonly Used[], status: Status, data: object | null, gene
   return JSON.stringify(envelope(used, analyticsUnits, status, data, generation));
 }
 
-/** What is missing in a section; null where nothing is, so that it is as good as its chain. */
+/** Returns what is missing in a section; null where nothing is, so that it is as good as its chain. */
 function ownStatus(data: { readonly status?: Status } | object): Status | null {
   return 'status' in data && data.status && data.status !== 'ok' ? data.status : null;
 }

@@ -24,7 +24,7 @@ const listOf = (name: MoveName) =>
   );
 const moves = { spot_shock_pct: listOf('spot_shock_pct'), vol_points: listOf('vol_points'), hours: listOf('hours') };
 
-/** What a caller may set of the models behind a section; of one without an entry nothing. */
+/** Options of the models behind a section that a caller may set; none for a section without an entry. */
 const options: Partial<Record<SectionName, TProperties>> = {
   gex: smile,
   levels: { ...smile, flip_draws },
@@ -40,17 +40,17 @@ export function optionParameters(section: SectionName): TProperties {
   return options[section] ?? {};
 }
 
-type Given = Partial<Record<MoveName, readonly number[]>> & Omit<ModelOptions, 'scenarios'>;
+type OptionQuery = Partial<Record<MoveName, readonly number[]>> & Omit<ModelOptions, 'scenarios'>;
 
-/** What a query sets of the models; null for nothing. @throws AppError `invalid_request`. */
+/** Reads the options of the models that a query sets; null for none. @throws AppError `invalid_request`. */
 export function optionsIn(section: SectionName, query: object): ModelOptions | null {
   const names = new Set(Object.keys(optionParameters(section)));
-  const given = Object.fromEntries(Object.entries(query).filter(([name]) => names.has(name))) as Given;
-  const { spot_shock_pct, vol_points, hours, ...models } = given;
+  const set = Object.fromEntries(Object.entries(query).filter(([name]) => names.has(name))) as OptionQuery;
+  const { spot_shock_pct, vol_points, hours, ...models } = set;
   if (models.ssr !== undefined && (models.vol_regime ?? 'ssr') !== 'ssr')
     throw refuse('ssr', 'none beside a vol_regime other than ssr', String(models.ssr));
-  const asked = scenariosOf({ spot_shock_pct, vol_points, hours });
-  const all = { ...models, ...(asked.length > 0 && { scenarios: asked }) };
+  const requested = scenariosOf({ spot_shock_pct, vol_points, hours });
+  const all = { ...models, ...(requested.length > 0 && { scenarios: requested }) };
   return Object.keys(all).length > 0 ? all : null;
 }
 

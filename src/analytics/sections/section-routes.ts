@@ -2,19 +2,19 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { enveloped } from '#src/analytics/answers/envelope.ts';
-import { From, Generation, SymbolParams } from '#src/analytics/answers/schemas.ts';
+import { From, GenerationParam, SymbolParams } from '#src/analytics/answers/schemas.ts';
 import { answerField, type Section, type SectionName, sections } from '#src/analytics/answers/sections.ts';
-import { marketSymbol, SymbolText } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol, SymbolText } from '#src/analytics/answers/symbol-params.ts';
 import { type GenerationName, generationOf } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { orNull } from '#src/analytics/domain/schema-parts.ts';
 import { acceptedResponse, WaitHeaders } from '#src/http/respond/answer-with-job.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import type { Context } from '#src/system/context.ts';
-import { sendAsked, sendSection } from './read-section.ts';
+import { sendCustomSection, sendSection } from './read-section.ts';
 import { optionParameters, optionsIn } from './section-options.ts';
 import { type SectionView, surfaceView } from './surface-view.ts';
 
-interface Given {
+interface SectionQuery {
   readonly from?: 'own' | 'feed';
   readonly generation?: GenerationName;
 }
@@ -33,25 +33,25 @@ export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
     const view = views[name];
     const query = {
       from: From,
-      generation: oneGeneration === undefined ? Generation : firstGeneration(oneGeneration),
+      generation: oneGeneration === undefined ? GenerationParam : firstGeneration(oneGeneration),
       ...view?.query,
       ...optionParameters(name),
     };
-    const send = async (request: FastifyRequest, reply: FastifyReply, text: string, given: Given) => {
-      const { from = 'own', generation = '1' } = given;
+    const send = async (request: FastifyRequest, reply: FastifyReply, text: string, parameters: SectionQuery) => {
+      const { from = 'own', generation = '1' } = parameters;
       const symbol = marketSymbol(text);
-      const options = optionsIn(name, given);
+      const options = optionsIn(name, parameters);
       if (options)
-        return await sendAsked(edge, request, reply, {
+        return await sendCustomSection(edge, request, reply, {
           symbol,
           from,
           section: name,
           generation: generationOf(generation),
           options,
         });
-      // what is kept, and what of it is shown
-      const kept = view?.read(given) ?? { field: answerField(name, generation) };
-      return await sendSection(edge, request, reply, { symbol, from, ...kept });
+      // the stored answer, and the part of it that is shown
+      const shown = view?.read(parameters) ?? { field: answerField(name, generation) };
+      return await sendSection(edge, request, reply, { symbol, from, ...shown });
     };
     const schema = {
       tags: ['analytics'],
@@ -70,7 +70,7 @@ export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
           querystring: Type.Object(query),
         },
       },
-      async (request, reply) => await send(request, reply, request.params.symbol, request.query as Given),
+      async (request, reply) => await send(request, reply, request.params.symbol, request.query as SectionQuery),
     );
     if (suffix !== undefined) continue;
     app.get(
@@ -83,7 +83,7 @@ export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
           querystring: Type.Object({ symbol: SymbolText, ...query }),
         },
       },
-      async (request, reply) => await send(request, reply, request.query.symbol, request.query as Given),
+      async (request, reply) => await send(request, reply, request.query.symbol, request.query as SectionQuery),
     );
   }
 };

@@ -1,5 +1,4 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
-import type { ExpiryFit, Surface } from '#src/analytics/domain/surface/surface.ts';
 import {
   defaultGrid,
   type GridRequest,
@@ -7,24 +6,28 @@ import {
   surfaceGrid,
 } from '#src/analytics/domain/surface/surface-grid.ts';
 import type { Quoted, SurfaceAnswer } from '#src/analytics/domain/surface/surface-schema.ts';
+import type { ExpiryFit, VolSurface } from '#src/analytics/domain/surface/vol-surface.ts';
 import type { VolatilityQuotes } from '#src/analytics/domain/surface/volatility-quotes.ts';
 import { AppError } from '#src/lib/errors.ts';
 
-/** What a route shows of a kept answer other than all of it, by what it is asked. */
+/** Selects the part of a stored answer that the query asks for, where that is not all of it. */
 export interface SectionView {
   /** Parameters beside those of every section. */
   readonly query: TProperties;
-  /** The kept answer to read and what to send of it; null for the section as it is kept. @throws AppError `invalid_request`. */
+  /**
+   * Chooses the stored answer to read and what to send of it; null for the section as it is stored. @throws AppError
+   * `invalid_request`.
+   */
   readonly read: (query: object) => { readonly field: string; readonly show: (text: string) => string } | null;
 }
 
-/** Under which name the parameters of a surface are kept, beside the answers of its section. */
+/** Field for the parameters of a surface, beside the answers of its section. */
 export const surfaceField = 'surface_parameters';
 
 /** A surface with all that its values elsewhere follow from. */
-export interface KeptSurface extends GridSurface {
+export interface StoredSurface extends GridSurface {
   readonly answer: SurfaceAnswer;
-  /** Of each expiry of the answer. */
+  /** Quotes of each expiry of the answer. */
   readonly quoted: readonly Quoted[];
 }
 
@@ -71,11 +74,11 @@ const query = {
     Type.Boolean({ description: 'Whether each expiry comes with the quotes that were fitted to, as `quoted`' }),
   ),
 };
-const Asked = Type.Object(query);
-type Asked = Static<typeof Asked>;
+const SurfaceQuery = Type.Object(query);
+type SurfaceQuery = Static<typeof SurfaceQuery>;
 
-/** What is kept of a surface for those who want it elsewhere than on the default grid. */
-export function keptSurface({ expiries }: Pick<Surface, 'expiries'>, answer: SurfaceAnswer): KeptSurface {
+/** Selects what is stored of a surface for callers who request other points than the default grid. */
+export function storedSurface({ expiries }: Pick<VolSurface, 'expiries'>, answer: SurfaceAnswer): StoredSurface {
   const pick = ({ label, years, forward, slice }: ExpiryFit) => ({
     label,
     years,
@@ -85,54 +88,56 @@ export function keptSurface({ expiries }: Pick<Surface, 'expiries'>, answer: Sur
   return { answer, quoted: expiries.map(({ quoted }) => quotedOf(quoted)), expiries: expiries.map(pick) };
 }
 
-/** A text for each of them is kept at every tick: a millionth is less than any quote tells. */
+/** Rounds quotes to a millionth, which is less than any quote says: their text is stored at every tick. */
 function quotedOf({ k, bid, mid, ask }: VolatilityQuotes): Quoted {
   const short = (column: Float64Array) => Array.from(column, (value) => Math.round(value * 1e6) / 1e6);
   return { k: short(k), bid: short(bid), mid: short(mid), ask: short(ask) };
 }
 
-/** Values on the grid asked for, from the parameters of the kept surface: nothing is fitted again. */
+/** Shows values on the requested grid, from the parameters of the stored surface: nothing is fitted again. */
 export const surfaceView: SectionView = {
   query,
-  read: (given) => {
-    const asked = given as Asked;
-    const rows = only(asked, ['days', 'years', 'expiries']);
-    const columns = only(asked, ['k', 'strikes']);
-    if (rows === null && columns === null && asked.quotes !== true) return null;
-    return { field: surfaceField, show: (text) => onGrid(text, asked) };
+  read: (parameters) => {
+    const request = parameters as SurfaceQuery;
+    const rows = only(request, ['days', 'years', 'expiries']);
+    const columns = only(request, ['k', 'strikes']);
+    if (rows === null && columns === null && request.quotes !== true) return null;
+    return { field: surfaceField, show: (text) => onGrid(text, request) };
   },
 };
 
-/** The one of several parameters that is given. @throws AppError `invalid_request` where there are two. */
-function only(asked: Asked, names: readonly (keyof typeof query)[]): string | null {
-  const given = names.filter((name) => asked[name] !== undefined);
-  if (given.length < 2) return given[0] ?? null;
-  throw refuse(given[1]!, `one of ${names.join(', ')}`, given.join(' and '));
+/**
+ * Returns the one of several parameters that the query sets. @throws AppError `invalid_request` where there are two.
+ */
+function only(request: SurfaceQuery, names: readonly (keyof typeof query)[]): string | null {
+  const set = names.filter((name) => request[name] !== undefined);
+  if (set.length < 2) return set[0] ?? null;
+  throw refuse(set[1]!, `one of ${names.join(', ')}`, set.join(' and '));
 }
 
 interface SurfaceEnvelope {
-  readonly data: KeptSurface | null;
+  readonly data: StoredSurface | null;
 }
 
-function onGrid(text: string, asked: Asked): string {
+function onGrid(text: string, request: SurfaceQuery): string {
   const { data, ...around } = JSON.parse(text) as SurfaceEnvelope;
   const shown = data && {
     ...data.answer,
-    ...(asked.quotes === true && {
+    ...(request.quotes === true && {
       expiries: data.answer.expiries.map((expiry, e) => ({ ...expiry, quoted: data.quoted[e] })),
     }),
-    grid: surfaceGrid(data, gridOf(data, asked)),
+    grid: surfaceGrid(data, gridOf(data, request)),
   };
   return JSON.stringify({ ...around, data: shown });
 }
 
-function gridOf(surface: KeptSurface, { days, years, expiries, k, strikes }: Asked): GridRequest {
+function gridOf(surface: StoredSurface, { days, years, expiries, k, strikes }: SurfaceQuery): GridRequest {
   const rows = days ?? years?.map((time) => 365 * time) ?? expiries?.map((label) => daysOf(surface, label));
   const columns = k === undefined && strikes === undefined ? { k: defaultGrid.k } : { k, strikes };
   return { days: rows ?? defaultGrid.days, ...columns };
 }
 
-function daysOf({ expiries }: KeptSurface, label: string): number {
+function daysOf({ expiries }: StoredSurface, label: string): number {
   const known = expiries.filter(({ slice }) => slice !== null);
   const found = known.find((expiry) => expiry.label === label);
   if (found) return 365 * found.years;

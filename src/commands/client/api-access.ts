@@ -25,8 +25,8 @@ export function withAccess(command: Command): Command {
 }
 
 /**
- * The address of the API that the options name, or of the system that runs on their home, with the admin key of that home
- * where it has one of its own.
+ * The address of the API that the options name, or of the system that runs on their home, with the admin key of that
+ * home where it has one of its own.
  *
  * @throws AppError `invalid_request` where no API is known.
  */
@@ -48,8 +48,8 @@ export async function findApi({
 }
 
 /**
- * The API that the options name, and a key of it. The key comes from the environment: arguments are seen by everybody on the
- * machine. The admin key of a home goes to no other address than its own.
+ * The API that the options name, and a key of it. The key comes from the environment: arguments are seen by everybody
+ * on the machine. The admin key of a home goes to no other address than its own.
  *
  * @throws AppError `invalid_request` where no API or no key is known.
  */

@@ -25,7 +25,9 @@ export interface Following {
 /** A caller of the API, over HTTP as any other. */
 export interface Client {
   readonly url: string;
-  /** @throws AppError with the sentence of the answer when it is not one of success; {@link statusOf} has its status. */
+  /**
+   * @throws AppError with the sentence of the answer when it is not one of success; {@link statusOf} has its status.
+   */
   readonly call: <T>(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,

@@ -14,8 +14,8 @@ export interface LiveOptions {
 }
 
 /**
- * The events of a stream across lost connections: each new one goes on behind the last event seen. Ends with the signal,
- * and where the service says that nothing comes any more.
+ * The events of a stream across lost connections: each new one goes on behind the last event seen. Ends with the
+ * signal, and where the service says that nothing comes any more.
  *
  * @throws AppError what the service refuses for good: a wrong key, or something that is not there.
  */
@@ -53,7 +53,7 @@ export async function* followLive(
   }
 }
 
-/** Whether asking again is pointless. */
+/** Checks whether another try is pointless. */
 function isFinal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
 }

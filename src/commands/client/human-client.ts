@@ -66,7 +66,8 @@ export async function mintOver(
 }
 
 /**
- * The proof that answers a challenge for a step of a mission, an approval, or a sign-in. Whoever calls has shown the person what it is about.
+ * Makes the proof that answers a challenge for a step of a mission, an approval, or a sign-in. The caller has shown the
+ * person what it is about.
  *
  * @throws AppError as {@link enrolOver}, and `invalid_request` for a challenge of another service.
  */
@@ -81,7 +82,10 @@ export async function proveOver(
   return await prover.prove(secret, members, signalsOf(service, purpose, challenge));
 }
 
-/** What to prove. The message is computed from what the challenge says, so that nothing else is agreed to. */
+/**
+ * Returns the signals to prove. The message is computed from what the challenge says, so that nothing else is agreed
+ * to.
+ */
 function signalsOf(
   { url, audience = url }: Service,
   purpose: Purpose,
@@ -91,7 +95,10 @@ function signalsOf(
   return { message: fromBytes(challengeMessage(purpose, body)), scope: accountScope };
 }
 
-/** A challenge that one service hands on from another would enrol or mint there, for whoever handed it on. */
+/**
+ * Refuses a challenge that one service hands on from another: it would enrol or mint there, for the service that handed
+ * it on.
+ */
 function assertFor(url: string, audience: string): void {
   const [here, there] = [URL.parse(url), URL.parse(audience)];
   if (here && there && (here.origin === there.origin || (isLoopback(here) && isLoopback(there)))) return;
@@ -106,7 +113,7 @@ function isLoopback({ hostname }: URL): boolean {
 }
 
 /**
- * What an API answers: a GET, or with a body a POST.
+ * Sends a request to an API, a GET or with a body a POST, and returns its answer.
  *
  * @throws AppError `unavailable`, with the sentence of its problem where it refuses.
  */

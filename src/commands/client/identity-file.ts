@@ -23,7 +23,7 @@ export function readIdentity(file: string): Buffer {
 }
 
 /** The secret of an identity from its file; made, readable by its owner alone, where there is none. */
-export function keptIdentity(file: string): Buffer {
+export function readOrMakeIdentity(file: string): Buffer {
   if (existsSync(file)) return readIdentity(file);
   // random, never from a password: who guesses it is this human
   const secret = randomBytes(32);

@@ -1,7 +1,7 @@
 import { answerSentence } from '#src/commands/terminal/failure.ts';
 import { AppError } from '#src/lib/errors.ts';
 
-/** Somebody who has signed in, as a browser of theirs would call. */
+/** A person who has signed in, as a browser of theirs would call. */
 export interface SignedIn {
   /** @throws AppError `unavailable` with the sentence of the answer when it is none of success. */
   readonly call: <T>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<T>;
@@ -16,8 +16,8 @@ export interface Credentials {
 const MOST_HOPS = 20;
 
 /**
- * Signs a person in over the private identity provider of a system on this machine: the way that a browser goes, with its
- * form filled in. Other providers have pages of their own, which only a browser can show.
+ * Signs a person in over the private identity provider of a system on this machine: the way that a browser goes, with
+ * its form filled in. Other providers have pages of their own, which only a browser can show.
  *
  * @throws AppError `unavailable` where the service or the provider does not let them in.
  */

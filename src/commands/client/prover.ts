@@ -4,7 +4,9 @@ import { Group } from '@semaphore-protocol/group';
 import type { SemaphoreProof } from '#src/access/humans/semaphore/proof-schema.ts';
 import { AppError } from '#src/lib/errors.ts';
 
-/** Makes Semaphore proofs of depth 20 on this machine, without a network. Close it: its threads would keep the process. */
+/**
+ * Makes Semaphore proofs of depth 20 on this machine, without a network. Close it: its threads would keep the process.
+ */
 export interface Prover extends AsyncDisposable {
   /** The public name of an identity, a decimal number. `secret` is 32 random bytes. */
   readonly commitmentOf: (secret: Uint8Array) => string;
@@ -23,7 +25,7 @@ export interface Prover extends AsyncDisposable {
 export const howToInstallProver =
   'the prover is not installed: "npm install --include=optional" brings it (@semaphore-protocol/core and @zk-kit/semaphore-artifacts; parts of them are under the GPL).';
 
-/** Whether the packages that prove are there. */
+/** Checks whether the packages that prove are installed. */
 export function hasProver(): boolean {
   try {
     import.meta.resolve('@semaphore-protocol/core');
@@ -59,7 +61,10 @@ export async function openProver(): Promise<Prover> {
   };
 }
 
-/** What is used of the package; its own declarations name files without their endings, which the compiler does not find. */
+/**
+ * Part of the package that is used; its own declarations name files without their endings, which the compiler does not
+ * find.
+ */
 interface SemaphoreCore {
   readonly Identity: new (secret: Buffer) => { readonly commitment: bigint };
   readonly generateProof: (

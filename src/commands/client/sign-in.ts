@@ -3,7 +3,7 @@ import { isLoopback } from '#src/system/config/loopback.ts';
 import { type PrivateIdentity, startIdentity } from '#src/system/embedded/identity.ts';
 import type { Ready } from '#src/system/embedded/ready-file.ts';
 
-/** How people sign in to a system on this machine. */
+/** Sign-in of a system on this machine. */
 export interface SignIn {
   readonly entry: NonNullable<Ready['servers']['identity']>;
   /** Settings that the processes need to ask this provider. */
@@ -27,7 +27,7 @@ export async function signInOf(
   if (config.OIDC_ISSUER !== undefined)
     return { entry: { url: config.OIDC_ISSUER, private: false, person: null }, env: {}, server: null };
   if (!isLoopback(new URL(publicUrl).hostname)) {
-    say('nobody can sign in: the private identity provider is for this machine alone; set OIDC_ISSUER for another');
+    say('sign-in is off: the private identity provider is for this machine alone; set OIDC_ISSUER for another');
     return null;
   }
   const server = await startIdentity(home, { callback: new URL('/auth/callback', publicUrl).href });
@@ -40,7 +40,7 @@ export async function signInOf(
   };
 }
 
-/** What the settings say of a private provider: the person who develops here may do everything. */
+/** Returns the settings of a private provider: the person who develops here may do everything. */
 export function signInSettings(
   { url, clientId, clientSecret }: Pick<PrivateIdentity, 'url' | 'clientId' | 'clientSecret'>,
   email = '',

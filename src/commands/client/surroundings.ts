@@ -3,7 +3,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { type Context, openContext } from '#src/system/context.ts';
-import { holderOf } from '#src/system/embedded/home-lock.ts';
+import { homeHolder } from '#src/system/embedded/home-lock.ts';
 import { clientId } from '#src/system/embedded/identity.ts';
 import { type Ready, readReady } from '#src/system/embedded/ready-file.ts';
 import { readSecret } from '#src/system/embedded/secrets.ts';
@@ -55,15 +55,21 @@ export async function joinRunningSystem(
   return loadConfig(env);
 }
 
-/** What is to be said of a file that a start left behind: programs that go by it alone find nobody at its address. */
+/**
+ * Returns the words about a ready file that a killed start left behind: a program that trusts it finds no server at its
+ * address.
+ */
 export function leftOver(home: string): string {
   const left = readReady(home);
   return left ? ` (its ready.json is left from one that was killed; its API was process ${left.servers.api.pid})` : '';
 }
 
-/** What a start on this home wrote, if it still runs: the kernel knows, the process ids in the file may be another's by now. */
+/**
+ * Reads what a start on this home wrote, if it still runs: the kernel knows, the process ids in the file may be
+ * another's by now.
+ */
 export async function readyOf(home: string): Promise<Ready | undefined> {
-  const holder = await holderOf(home).catch(() => undefined);
+  const holder = await homeHolder(home).catch(() => undefined);
   return holder === undefined ? undefined : readReady(home);
 }
 

@@ -1,9 +1,9 @@
 import type { Command, Option } from 'commander';
 
-/** What a value may be: one of these words, a file, a folder, or anything. */
+/** Values that completion offers: one of these words, a file, a folder, or anything. */
 export type Values = readonly string[] | 'file' | 'folder' | 'any';
 
-/** What may follow some words of a command line. */
+/** Continuations of some words of a command line. */
 export interface Level {
   /** The words so far, for example `proofline jobs list`. */
   readonly path: string;
@@ -12,12 +12,12 @@ export interface Level {
     /** Its spellings, for example `-f` and `--follow`. */
     readonly flags: readonly string[];
     readonly about: string;
-    /** What it takes; null for a switch. */
+    /** Values that it takes; null for a switch. */
     readonly values: Values | null;
   }[];
-  /** What its arguments may be, in their order. */
+  /** Values of its arguments, in their order. */
   readonly args: readonly Values[];
-  /** Whether the last argument may come again and again. */
+  /** True where the last argument may be repeated. */
   readonly repeats: boolean;
 }
 

@@ -55,7 +55,7 @@ function walk(levels: readonly Level[], words: string, first: number): string {
 
 type Offer = (values: Values) => string;
 
-/** A case for each option whose values are known: what may stand behind it. */
+/** A case for each option whose values are known, which follow it. */
 function valueCases(levels: readonly Level[], offer: Offer): string {
   return valued(levels)
     .filter(({ values }) => values !== 'any')

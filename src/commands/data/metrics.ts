@@ -42,7 +42,7 @@ export function metricsMarkdown(): string {
     '# Metrics',
     '',
     'Rendered from `src/system/metrics/metric-table.ts` by `proofline metrics --markdown`; a test holds the two equal, and another',
-    'that every process exposes what stands here and nothing else of ours. Each process serves `/metrics` on its own',
+    'that every process exposes the metrics listed here and nothing else of ours. Each process serves `/metrics` on its own',
     '`METRICS_PORT`; beside these stand prom-client’s `process_*` and `nodejs_*`. Seconds are seconds, ratios are 0 to 1.',
     '',
     '| metric | kind | labels | meaning |',

@@ -61,8 +61,8 @@ async function trustOf({ rpc = [], jwks, manifest, anchors, manifestAnchors, url
     document(anchors, url, trustPaths.anchors),
   ]);
   const list = accounts === null ? null : readAccounts(accounts, anchors ?? trustPaths.anchors);
-  const asked = rpc.map((one) => httpRpc(addressOf('--rpc', one).href));
-  const trust = { jwks: keys, manifest: lives, anchors: list, rpc: asked };
+  const endpoints = rpc.map((one) => httpRpc(addressOf('--rpc', one).href));
+  const trust = { jwks: keys, manifest: lives, anchors: list, rpc: endpoints };
   // without a chain to ask they could only be called not checked
   const known = manifestAnchors !== undefined || (url !== undefined && rpc.length > 0);
   if (!known) return trust;

@@ -32,12 +32,12 @@ interface Rendered {
   readonly links: { readonly events: string };
 }
 
-/** What came of the film. */
+/** Outcome of the film. */
 export interface StudioShown {
   readonly job: string;
   readonly state: string;
   readonly assets: NonNullable<Rendered['result']>['assets'];
-  /** What the service says of its receipt. */
+  /** The service's verdict on its receipt. */
   readonly receipt: string;
 }
 
@@ -59,8 +59,8 @@ const brief = {
 const studio = '/api/studio/v1';
 
 /**
- * A film from a brief: planned, approved by the person who signs in, rendered by this machine, and sealed. It is narrated
- * where that person has an `identity` to prove with, else silent, since whatever makes a voice takes a proof.
+ * A film from a brief: planned, approved by the person who signs in, rendered by this machine, and sealed. It is
+ * narrated where that person has an `identity` to prove with, else silent, since whatever makes a voice takes a proof.
  *
  * @throws AppError `unavailable` where a call is refused or the render fails.
  */
@@ -125,7 +125,7 @@ async function showFilm(
   say(`  written to ${file}`);
 }
 
-/** What the service itself says of a receipt, once the chain has it; at most ten seconds. */
+/** Reads the service's own verdict on a receipt, once the chain has it; waits at most ten seconds. */
 async function verdict(call: Client['call'], id: string): Promise<string> {
   for (let tries = 0; ; tries++) {
     const counts = await call<Record<string, { verdict: string }>>('GET', `/api/v1/receipts/${id}/verify?onchain=1`);

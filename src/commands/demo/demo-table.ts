@@ -12,7 +12,7 @@ const percent = (value: number): string => `${value > 0 ? '+' : ''}${value} %`;
 /** `$ 1.234B`, with its sign. */
 export const dollars = (value: number): string => `$ ${money.format(value)}`;
 
-/** Where a chain stands before any shock: net GEX, and each spot at which its sign changes. */
+/** Describes a chain before any shock: net GEX, and each spot at which its sign changes. */
 export function chainSummary({ symbol, as_of, spot, exposures, flips, regime, quality }: ChainAnalytics): string {
   const levels = flips.flips.map(
     ({ level, direction }) => `${points.format(level)} (${direction.replaceAll('_', ' ')})`,

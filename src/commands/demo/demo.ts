@@ -10,7 +10,7 @@ import { signInAs } from '#src/commands/client/person-client.ts';
 import { identityFile } from '#src/commands/start/development-human.ts';
 import { startSystem } from '#src/commands/start/system.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
-import { stopAsked } from '#src/commands/terminal/stop-asked.ts';
+import { stopSignal } from '#src/commands/terminal/stop-signal.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { localHealth } from '#src/providers/local/local-health.ts';
 import { type StudioShown, showStudio } from './demo-studio.ts';
@@ -56,7 +56,7 @@ export function demoCommand(): Command {
 
 async function demo({ film, ...options }: Printing & { readonly film?: string }): Promise<void> {
   const say = sayer(options);
-  const stop = stopAsked();
+  const stop = stopSignal();
   const home = mkdtempSync(join(tmpdir(), 'proofline-demo-'));
   try {
     const env = { ...process.env, PROOFLINE_HOME: home, PORT: '0', METRICS_PORT: '0', PUBLIC_URL: '' };
@@ -125,7 +125,7 @@ function eventLine({ type, data }: StreamedEvent, since: number): string {
 
 type Say = (line: string) => void;
 
-/** Where the story is told: beside what programs read, or as all there is. */
+/** Prints the story to stderr beside JSON for programs, else to stdout. */
 function sayer({ json }: Printing): Say {
   return (line) => void (json ? process.stderr : process.stdout).write(`${line}\n`);
 }

@@ -7,7 +7,7 @@ import { callLists } from '#src/governance/calls/list-calls.ts';
 
 const help = `${accessHelp}
 
-A call of a provider is unknown where no answer came in time, or a connection broke off: nobody knows whether it cost
+A call of a provider is unknown where no answer came in time, or a connection broke off: it is not known whether it cost
 anything. It holds what it can have cost until its outcome comes, you decide, or the rule does (UNKNOWN_CALL_HOURS).
 
 Examples:
@@ -37,12 +37,12 @@ interface CallPage {
 
 export function callsCommand(): Command {
   const command = new Command('calls')
-    .description('list calls of providers whose outcome nobody knows, write them off or bill them (operators)')
+    .description('list calls of providers whose outcome is unknown, write them off or bill them (operators)')
     .addHelpText('after', help);
   const subcommand = (name: string, about: string, isDefault = false) =>
     withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
   subcommand('list', 'unknown calls, the longest first', true)
-    .option('--decided', 'those that an operator or the rule has decided instead, the newest first')
+    .option('--decided', 'calls that an operator or the rule has decided instead, the newest first')
     .option('--owner <owner>', 'only calls for this owner')
     .option('--provider <provider>', 'only calls of this provider')
     .addOption(new Option('--limit <n>', 'calls to list, 1 to 100').default('20'))
@@ -64,7 +64,7 @@ export function callsCommand(): Command {
       await decide(options, job, provider, 'write-off', { ...(reason !== undefined && { reason }) }),
   );
   decision(subcommand('bill', 'count an unknown call as spent'))
-    .requiredOption('--usd <dollars>', 'what it cost, by the provider’s own books', dollars)
+    .requiredOption('--usd <dollars>', 'what it cost, by the provider’s own accounts', dollars)
     .action(
       async (job: string, provider: string, { reason, usd, ...options }: Options & Billing) =>
         await decide(options, job, provider, 'bill', { usd, ...(reason !== undefined && { reason }) }),
@@ -81,7 +81,7 @@ function decision(command: Command): Command {
   return command
     .addArgument(new Argument('<job>', 'the job that made the call'))
     .addArgument(new Argument('<provider>', 'the provider that it called'))
-    .option('--reason <text>', 'why, for whoever reads the books');
+    .option('--reason <text>', 'why, for the operator who checks the accounts');
 }
 
 /** @throws InvalidArgumentError for what is no amount */

@@ -1,7 +1,7 @@
 import { plain, shownTime, textTable } from '#src/commands/terminal/text-table.ts';
 import type { JobSummaryView, JobView } from '#src/jobs/model/job-view.ts';
 
-/** What happened to a job, as `GET /v1/jobs/{id}/timeline` tells it; of it what is shown. */
+/** The shown part of a job's history, as `GET /v1/jobs/{id}/timeline` answers it. */
 export interface TimelineAnswer {
   readonly events: readonly { readonly type: string; readonly at: string }[];
   readonly attempts: readonly {
@@ -33,7 +33,7 @@ function cells({ id, queue, state, attempt, held, created_at, owner, error }: Jo
   return [id, queue, held ? `${state}, held` : state, `${attempt}`, shownTime(created_at), owner, error?.message ?? ''];
 }
 
-/** A job in full: where it stands, what was asked for, what happened, and what came of it. */
+/** A job in full: its status, its request, its history, and its outcome. */
 export function jobText(job: JobView, { events, attempts, effects, children, receipt }: TimelineAnswer): string {
   const facts: [string, string | null][] = [
     ['job', job.id],

@@ -49,11 +49,11 @@ export function jobsCommand(): Command {
     .addOption(new Option('--state <state>', 'only jobs in this state').choices([...states]))
     .option('--text <text>', 'only jobs with this text in their id, idempotency key, error or payload')
     .option('--owner <owner>', 'only jobs of this owner (operators)')
-    .option('--parent <id>', 'only jobs that this job asked for')
+    .option('--parent <id>', 'only jobs that this job submitted')
     .option('--limit <n>', 'jobs per page, 1 to 100', '20')
     .option('--cursor <cursor>', 'where the page begins, as the page before says')
     .action(list);
-  subcommand('show', 'print a job in full: what was asked for, what happened, what came of it')
+  subcommand('show', 'print a job in full: its request, its history, its outcome')
     .addArgument(jobArgument())
     .action(async (id: string, options: Options) => {
       const client = await openApi(options);

@@ -4,7 +4,7 @@ import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/comman
 import type { Client } from '#src/commands/client/api-client.ts';
 import { followLive } from '#src/commands/client/follow-live.ts';
 import { type Printing, printLine, withJson } from '#src/commands/terminal/print.ts';
-import { stopAsked } from '#src/commands/terminal/stop-asked.ts';
+import { stopSignal } from '#src/commands/terminal/stop-signal.ts';
 import { plain } from '#src/commands/terminal/text-table.ts';
 import type { LogLine } from '#src/jobs/log/log-store.ts';
 import type { JobView } from '#src/jobs/model/job-view.ts';
@@ -20,7 +20,9 @@ Examples:
 
 Exit codes: 0 done, or stopped as asked; 1 refused or failed; 2 wrong use.`;
 
-/** How long after its end a job is listened to: of its last attempt the runner tells when it is over. */
+/**
+ * Milliseconds for which logs are followed after a job's end: the runner writes about the last attempt when it is over.
+ */
 const lastWordsMs = 1_000;
 
 interface Options extends AccessOptions, Printing {
@@ -36,7 +38,7 @@ export function logsCommand(): Command {
 }
 
 async function logs(job: string, options: Options): Promise<void> {
-  const stop = stopAsked();
+  const stop = stopSignal();
   const client = await openApi(options, stop);
   const unlessStopped = (error: unknown) => {
     if (!stop.aborted) throw error;
@@ -45,7 +47,7 @@ async function logs(job: string, options: Options): Promise<void> {
   const show = (line: LogLine) => printLine(options, line, () => lineText(line));
   let last = options.follow ? await followLines(client, job, stop, show).catch(unlessStopped) : undefined;
   if (stop.aborted) return;
-  // what it said at its very end may be told after the end
+  // lines from its very end may be published after the end
   for await (const line of keptLines(client, job, last)) {
     show(line);
     last = line.id;

@@ -26,14 +26,14 @@ export function queuesCommand(): Command {
   const command = new Command('queues').description('list, pause and resume queues').addHelpText('after', help);
   const subcommand = (name: string, about: string, isDefault = false) =>
     withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
-  subcommand('list', 'how every queue stands; `top` shows it live', true).action(async (options: Options) => {
+  subcommand('list', 'the status of every queue; `top` shows it live', true).action(async (options: Options) => {
     const client = await openApi(options);
     const list = await client.call<QueueList>('GET', '/v1/queues');
     print(options, list, () => queueTable(list.data));
   });
   subcommand('pause', 'start no job of a queue until it is resumed (operators); what runs goes on')
     .addArgument(queueArgument())
-    .option('--reason <text>', 'why, for whoever meets the queue paused')
+    .option('--reason <text>', 'why, for callers and operators who find the queue paused')
     .action(async (name: string, { reason, ...options }: Options & { reason?: string }) => {
       const body = reason === undefined ? undefined : { reason };
       printQueue(options, await post(options, `${pathOf(name)}/pause`, body));

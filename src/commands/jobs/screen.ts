@@ -3,7 +3,7 @@ import type { Frame } from './top-text.ts';
 
 /** The terminal of this process, taken over until it is disposed. */
 export interface Screen extends Disposable {
-  /** Its size now: a process that another one started is not told when it changes. */
+  /** Its size now: a process that another one started gets no signal when it changes. */
   readonly size: () => Frame;
   /** Shows these lines in place of what was there. */
   readonly draw: (lines: readonly string[]) => void;

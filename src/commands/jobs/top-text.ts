@@ -1,7 +1,7 @@
 import { plain } from '#src/commands/terminal/text-table.ts';
 import type { FleetView, QueueView } from '#src/http/views/operations-view.ts';
 
-/** What the stream of operations tells. */
+/** Figures of one event of the stream of operations. */
 export interface Figures {
   readonly at: string;
   readonly whose: 'all' | 'own';
@@ -19,7 +19,7 @@ interface Column {
   /** The first to go where the width is short is that of the highest rank. */
   readonly rank: number;
   readonly cell: (queue: QueueView) => string;
-  /** Whether it is text, and stands on the left. */
+  /** Set where it is text, and aligned to the left. */
   readonly text?: boolean;
 }
 
@@ -74,7 +74,7 @@ function queueLines(queues: readonly QueueView[], width: number, room: number): 
   ];
 }
 
-/** What has to be seen first: brakes, then what is there to do. */
+/** Orders queues by urgency: pauses first, then the work that waits. */
 function weight({ paused, workers, depth, finished }: QueueView): number {
   const jobs = depth.queued + depth.running + depth.delayed + depth.held + depth.awaiting_approval;
   const isStuck = workers === 0 && jobs > 0;

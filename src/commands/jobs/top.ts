@@ -3,16 +3,16 @@ import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/comman
 import type { Client } from '#src/commands/client/api-client.ts';
 import { followLive } from '#src/commands/client/follow-live.ts';
 import { type Printing, printLine, withJson } from '#src/commands/terminal/print.ts';
-import { stopAsked } from '#src/commands/terminal/stop-asked.ts';
+import { stopSignal } from '#src/commands/terminal/stop-signal.ts';
 import { shownTime } from '#src/commands/terminal/text-table.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { openScreen } from './screen.ts';
 import { cut, type Figures, type Frame, shortTime, topLines } from './top-text.ts';
 
 const help = `${accessHelp}
-Counted are jobs that wait for a worker, for their time (delayed), for somebody (held, approval), and that run; oldest is the
-age of the longest waiting one, drain how long what waits takes at this rate. q and Ctrl-C quit. A lost
-connection is said, and tried again.
+It counts jobs that wait for a worker, for their time (delayed), for a release (held) or for an approval, and jobs that
+run. Oldest is the age of the longest waiting one; drain is how long the waiting jobs take at this rate. q and Ctrl-C
+quit. A lost connection is reported, and tried again.
 
 Examples:
   $ npm run -s proofline -- top
@@ -35,7 +35,7 @@ export function topCommand(): Command {
 }
 
 async function top(options: Options): Promise<void> {
-  const stop = stopAsked();
+  const stop = stopSignal();
   const client = await openApi(options, stop);
   if (options.once) return show(options, client, await firstFigures(client));
   if (options.json || !process.stdout.isTTY) return await printFigures(client, options, stop);
@@ -69,7 +69,7 @@ function show(options: Printing, client: Client, figures: Figures): void {
   );
 }
 
-/** Draws the figures until somebody quits: with each event, and each second for what ages and for another size. */
+/** Draws the figures until the operator quits: with each event, and each second for what ages and for another size. */
 async function drawFigures(client: Client, stop: AbortSignal): Promise<void> {
   const quit = new AbortController();
   const signal = AbortSignal.any([stop, quit.signal]);

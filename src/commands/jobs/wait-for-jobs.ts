@@ -2,7 +2,7 @@ import { type AccessOptions, openApi } from '#src/commands/client/api-access.ts'
 import type { Client } from '#src/commands/client/api-client.ts';
 import { followLive } from '#src/commands/client/follow-live.ts';
 import { type Printing, print } from '#src/commands/terminal/print.ts';
-import { stopAsked } from '#src/commands/terminal/stop-asked.ts';
+import { stopSignal } from '#src/commands/terminal/stop-signal.ts';
 import type { JobView } from '#src/jobs/model/job-view.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { readDecimal } from '#src/lib/decimal.ts';
@@ -16,9 +16,11 @@ interface WaitOptions extends AccessOptions, Printing {
 /** Ends the process with this where the time is over and a job has not ended. */
 const NOT_YET = 3;
 
-/** Waits until jobs have ended and prints how. Exit code 0 when all succeeded, 1 when one did not, 3 when one goes on. */
+/**
+ * Waits until jobs have ended and prints how. Exit code 0 when all succeeded, 1 when one did not, 3 when one goes on.
+ */
 export async function waitForJobs(ids: readonly string[], { timeout, ...options }: WaitOptions): Promise<void> {
-  const stop = stopAsked();
+  const stop = stopSignal();
   const limit = timeout === undefined ? new AbortController().signal : AbortSignal.timeout(millisecondsOf(timeout));
   const client = await openApi(options, stop);
   const waits = ids.map(async (id) => await endOf(client, id, AbortSignal.any([stop, limit])));

@@ -7,7 +7,7 @@ import { selectOpenInvites } from '#src/access/humans/store/invite-store.ts';
 import { missionScopes } from '#src/access/keys/keys.ts';
 import { type AccessOptions, findApi, withAccess } from '#src/commands/client/api-access.ts';
 import { enrolOver } from '#src/commands/client/human-client.ts';
-import { keptIdentity, readIdentity } from '#src/commands/client/identity-file.ts';
+import { readIdentity, readOrMakeIdentity } from '#src/commands/client/identity-file.ts';
 import { withContext } from '#src/commands/client/surroundings.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { readDecimal } from '#src/lib/decimal.ts';
@@ -59,7 +59,7 @@ export function humanCommand(): Command {
       print(options, invites, () => inviteTable(invites));
     });
   });
-  subcommand('withdraw', 'take an invite back that nobody has used')
+  subcommand('withdraw', 'take back an invite that has not been used')
     .argument('<id>', 'as `human invites` shows it')
     .action(withdraw);
   withAccess(subcommand('enrol', 'become a human of a service, with an invite'))
@@ -67,8 +67,8 @@ export function humanCommand(): Command {
     .requiredOption('--invite <code>', 'the code that an operator gave you; "-" reads it from the input')
     .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
     .action(enrol);
-  withAccess(subcommand('prove', 'stand behind somebody’s sign-in as the human you are: your own'))
-    .argument('<code>', 'as the console shows it to who is signed in')
+  withAccess(subcommand('prove', 'bind your sign-in to the human you are'))
+    .argument('<code>', 'as the console shows it to you when you are signed in')
     .requiredOption('--identity <file>', 'the identity that you enrolled with')
     .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
     .option('--yes', 'prove without being asked')
@@ -107,10 +107,10 @@ interface EnrolOptions extends AccessOptions, Printing {
   readonly invite: string;
 }
 
-async function enrol({ audience, identity, invite: given, ...options }: EnrolOptions): Promise<void> {
+async function enrol({ audience, identity, invite: inviteOption, ...options }: EnrolOptions): Promise<void> {
   const { url } = await findApi(options);
-  const code = given === '-' ? (await readAll(process.stdin)).trim() : given;
-  const { human, provider, assurance } = await enrolOver({ url, audience }, keptIdentity(identity), code);
+  const code = inviteOption === '-' ? (await readAll(process.stdin)).trim() : inviteOption;
+  const { human, provider, assurance } = await enrolOver({ url, audience }, readOrMakeIdentity(identity), code);
   process.stderr.write(
     `You are enrolled (${assurance}, by ${provider}) with the identity in ${identity}; keep that file.\n`,
   );

@@ -43,10 +43,10 @@ export function missionCommand(): Command {
     .action(async (goal: string, options: Options) =>
       show(options, await send(await findAccess(options), '/api/v1/missions', { goal })),
     );
-  subcommand('show', 'print a mission: its plan, and where each step stands')
+  subcommand('show', 'print a mission: its plan, and the status of each step')
     .argument('<id>', 'the mission')
     .action(async (id: string, options: Options) => show(options, await read(await findAccess(options), id)));
-  subcommand('execute', 'execute a mission, and print its receipt, or where it stands')
+  subcommand('execute', 'execute a mission, and print its receipt, or its status')
     .argument('<id>', 'the mission')
     .action(async (id: string, options: Options) =>
       show(options, await send(await findAccess(options), `${pathOf(id)}/execute`, {})),
@@ -74,11 +74,11 @@ export function missionCommand(): Command {
 async function approve(
   id: string,
   name: string,
-  { url: given, home, audience, identity, worldId: file, yes, ...options }: ApproveOptions,
+  { url: urlOption, home, audience, identity, worldId: file, yes, ...options }: ApproveOptions,
 ): Promise<void> {
   const secret = readIdentity(identity);
   const worldId = file === undefined ? undefined : readResult(file);
-  const access = await findAccess({ ...(given !== undefined && { url: given }), home });
+  const access = await findAccess({ ...(urlOption !== undefined && { url: urlOption }), home });
   const mission = await read(access, id);
   const { step, challenge } = waitingStep(mission, name);
   const capability = mission.plan.steps.find((planned) => planned.id === name)?.capability ?? '';
@@ -96,7 +96,7 @@ async function approve(
   show(options, await send(access, `${pathOf(id)}/steps/${encodeURIComponent(name)}/approve`, body));
 }
 
-/** What IDKit gave, from its file. The service judges it. */
+/** Reads IDKit's result from its file. The service judges it. */
 function readResult(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

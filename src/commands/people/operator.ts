@@ -64,7 +64,7 @@ export function operatorCommand(): Command {
   return command;
 }
 
-/** Who runs this command, as the audit shows it: inside a container the host is the container. */
+/** Names the operator who runs this command, as the audit shows it: inside a container the host is the container. */
 function actor(): OperatorActor {
   return { changedBy: `cli ${userName()}@${hostname()}` };
 }

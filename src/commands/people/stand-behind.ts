@@ -4,7 +4,7 @@ import { ask, proveOver, type Service } from '#src/commands/client/human-client.
 import { isAgreed, shownExactly } from '#src/commands/terminal/agree.ts';
 import { AppError } from '#src/lib/errors.ts';
 
-/** What the console hands over as one word: JSON in base64url. */
+/** The console's code, one word: JSON in base64url. */
 const Code = Type.Object({
   challengeId: Type.String(),
   body: Type.Object({ email: Type.String(), exp: Type.String() }, { additionalProperties: true }),
@@ -14,12 +14,13 @@ const Code = Type.Object({
  * Makes the person whom a code of the console names known as the human whose identity this is, once they have read who
  * that is; answers the e-mail address.
  *
- * @throws AppError `invalid_request` for a code that does not exist, `cancelled` where nobody agrees, and as `proveOver`.
+ * @throws AppError `invalid_request` for a code that does not exist, `cancelled` without the answer yes, and as
+ *   `proveOver`.
  */
 export async function standBehind(service: Service, secret: Uint8Array, code: string, yes: boolean): Promise<string> {
   const { challengeId, body } = read(code);
   process.stderr.write(
-    `Whoever is signed in as this will be known as you at ${service.url}, and act in your name there; what has an effect\noutside still takes a proof of yours each time:\n${shownExactly(body.email)}\n`,
+    `The person signed in as this will be known as you at ${service.url}, and act in your name there; what has an effect\noutside still takes a proof of yours each time:\n${shownExactly(body.email)}\n`,
   );
   if (!yes && !(await isAgreed('Is this you?')))
     throw new AppError('cancelled', 'Nothing was proven: expected the answer yes, or the option --yes.');

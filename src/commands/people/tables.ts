@@ -6,7 +6,7 @@ import type { ApprovalView } from '#src/governance/approvals/approval-view.ts';
 import { hexOf } from '#src/lib/crypto/hex.ts';
 import { scopes as everyScope } from '#src/lib/principal.ts';
 
-const approvalHeading = ['id', 'status', 'what', 'expires', 'proof', 'why it is asked'];
+const approvalHeading = ['id', 'status', 'what', 'expires', 'proof', 'why it is needed'];
 
 /** Approvals as people read them, one a line below a heading; what each lets happen is shown before it is granted. */
 export function approvalTable(approvals: readonly ApprovalView[]): string {

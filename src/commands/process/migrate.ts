@@ -6,7 +6,7 @@ import { migrate } from '#sql/migrate.ts';
 import { describeSchema } from '#sql/schema-description.ts';
 import { joinRunningSystem } from '#src/commands/client/surroundings.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
-import { startPostgres } from '#src/system/embedded/postgres.ts';
+import { startPostgres } from '#src/system/embedded/private-postgres.ts';
 import { directUrl } from '#src/system/postgres/postgres.ts';
 
 const help = `

@@ -26,7 +26,7 @@ export function workerCommand(): Command {
     });
 }
 
-/** Help and completion are told what there is; who asks for something else is refused by the worker, in its own words. */
+/** Options of help and completion; a wrong value is refused by the worker, in its own words. */
 function fleetArgument(): Argument {
   const argument = new Argument('<fleet...>', 'fleets of queues/fleets.ts, or single queues');
   argument.argChoices = [...Object.keys(fleets), ...queues.keys()];

@@ -36,7 +36,7 @@ const LARGE_LOG = 10_000_000;
  */
 export function startChild({ name, args, env, log }: ChildStart): Child {
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
-  // a start after a crash must not take away what tells of it
+  // a start after a crash must not take away its traces
   if (sizeOf(log) > LARGE_LOG) renameSync(log, `${log}.1`);
   const output = openSync(log, 'a', 0o600);
   const child = spawn(process.execPath, ['--import', guard, join(root, 'src/cli.ts'), ...args], {
@@ -92,7 +92,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** What happened to a child, and the last lines it printed. */
+/** Makes the error of a child that failed, with the last lines it printed. */
 export function childFailed({ name, log }: Child, what: string): AppError {
   const lines = readFileSync(log, 'utf8').trim().split('\n').slice(-8).join('\n');
   return new AppError('unavailable', `The ${name} process ${what}. The end of ${log}:\n${lines || '(nothing)'}`, {

@@ -12,13 +12,13 @@ import { verifyScript } from '#src/receipts/routes/verify-page-routes.ts';
 const root = join(import.meta.dirname, '../../..');
 const source = join(root, 'dashboards/console');
 const verifySource = join(root, 'dashboards/verify');
-/** What it was built from: the SHA-256 of each file, by its path from the root. Written last. */
+/** File that names the sources of the build: the SHA-256 of each, by its path from the root. Written last. */
 const builtFrom = join(consoleFolder, 'built-from.json');
 
 /** Besides the modules of the bundle. */
 const alwaysUsed = ['dashboards/console/index.html', 'package-lock.json', 'src/commands/start/console-build.ts'];
 
-/** Whether the console is built from what its sources are now. */
+/** Checks whether the console is built from its present sources. */
 export function isConsoleFresh(): boolean {
   try {
     const files: Record<string, string> = JSON.parse(readFileSync(builtFrom, 'utf8'));
@@ -30,7 +30,8 @@ export function isConsoleFresh(): boolean {
 }
 
 /**
- * Builds the console where it is missing or not of these sources, in a process of its own: what it is built with is large.
+ * Builds the console where it is missing or not of these sources, in a process of its own: what it is built with is
+ * large.
  *
  * @throws AppError `unavailable` with what the build says when it fails; the signal's reason when it is aborted.
  */
@@ -41,16 +42,16 @@ export async function freshConsole(say: (line: string) => void, signal?: AbortSi
   await promisify(execFile)(process.execPath, argv, { cwd: root, ...(signal && { signal }) }).catch(
     (error: unknown) => {
       signal?.throwIfAborted();
-      const told = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-      throw new AppError('unavailable', `The web console cannot be built:\n${told}`, {}, error);
+      const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+      throw new AppError('unavailable', `The web console cannot be built:\n${output}`, {}, error);
     },
   );
 }
 
 /**
  * Builds the console, and the script of the page that checks receipts, into `dashboards/console/dist`, each file also
- * compressed. The console's files have the hash of their content in their names and its page comes last, so those who look
- * at it meanwhile, and other builds of the same, are not in the way.
+ * compressed. The console's files have the hash of their content in their names and its page comes last, so those who
+ * look at it meanwhile, and other builds of the same, are not in the way.
  */
 export async function buildConsole(): Promise<void> {
   // where something else is set (tests set test), React for developers would be built in
@@ -74,7 +75,7 @@ export async function buildConsole(): Promise<void> {
     build: {
       rolldownOptions: {
         input: join(verifySource, 'page.ts'),
-        // one file, which needs no hash: it is small, and asked for by those who check a receipt
+        // one file, which needs no hash: it is small, and requested by people who check a receipt
         output: { entryFileNames: verifyScript, codeSplitting: false },
       },
     },
@@ -125,7 +126,7 @@ function writeCompressed(path: string, content: string | Uint8Array): void {
   replace(`${path}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
 }
 
-/** Whoever reads the file has the old or the new one, never half of one. */
+/** Replaces a file at once: a reader has the old or the new one, never half of one. */
 function replace(path: string, content: string | Uint8Array): void {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, content);

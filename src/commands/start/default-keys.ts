@@ -44,7 +44,7 @@ export async function defaultKeys(context: Context, home: string, human: string 
     if (kept !== undefined && key?.owner === request.owner && key.human_id === (request.human ?? null)) return kept;
     const { secret } = await createKey(context, request);
     replaceSecret(home, `key-${name}`, secret);
-    // nobody holds it any more
+    // no caller holds it any more
     if (key) await revokeKey(context, key.id, null);
     return secret;
   };

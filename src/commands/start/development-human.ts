@@ -14,7 +14,7 @@ const longestMs = 120_000;
 
 export interface Neighbourhood {
   readonly home: string;
-  /** Where the API listens here, and what it gives as its address. */
+  /** Address where the API listens here, and the one that it gives as its own. */
   readonly url: string;
   readonly audience: string;
   readonly env: NodeJS.ProcessEnv;

@@ -22,7 +22,7 @@ export interface KeepOptions<P extends Part> {
   readonly pause?: typeof restartPause;
 }
 
-export interface Kept<P extends Part> {
+export interface Supervised<P extends Part> {
   readonly current: () => P;
   /** From now on starts it again whenever it ends. Rejected with one sentence when it cannot stay up; pending else. */
   readonly keep: () => Promise<never>;
@@ -31,7 +31,7 @@ export interface Kept<P extends Part> {
 }
 
 /** Keeps a part of the system running: what ends is said and started again, with growing pauses. */
-export function keepRunning<P extends Part>(first: P, options: KeepOptions<P>): Kept<P> {
+export function keepRunning<P extends Part>(first: P, options: KeepOptions<P>): Supervised<P> {
   const { name, log, start, say, onRestart = () => {}, pause = restartPause } = options;
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -3,7 +3,7 @@ import type { Config } from '#src/system/config/config-type.ts';
 import { reachableHost } from '#src/system/config/loopback.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
 import { type Child, childReady, startChild } from './children.ts';
-import { type Kept, keepRunning, type Part } from './keep-running.ts';
+import { keepRunning, type Part, type Supervised } from './keep-running.ts';
 
 export interface OwnProcess extends Part {
   readonly child: Child;
@@ -11,8 +11,8 @@ export interface OwnProcess extends Part {
 
 /** The API and the worker of a system on this machine, at addresses that outlive their processes. */
 export interface Processes {
-  readonly api: Kept<OwnProcess>;
-  readonly worker: Kept<OwnProcess>;
+  readonly api: Supervised<OwnProcess>;
+  readonly worker: Supervised<OwnProcess>;
   /** Base addresses of their metrics and probes. */
   readonly metrics: { readonly api: string; readonly worker: string };
   /** Waits until both answer. @throws AppError `unavailable` when one ends before, or does not answer in a minute. */
@@ -39,7 +39,7 @@ export async function startProcesses(
   const metrics = { api: address(ports.api), worker: address(ports.worker) };
   // longer than what a process gives itself before it says what hangs and ends
   const grace = config.UNREADY_MS + config.DRAIN_DEADLINE_MS + 4_500;
-  const open = (name: 'api' | 'worker', args: readonly string[]): Kept<OwnProcess> => {
+  const open = (name: 'api' | 'worker', args: readonly string[]): Supervised<OwnProcess> => {
     const log = join(home, 'log', `${name}.log`);
     const start = (): OwnProcess => {
       const child = startChild({ name, args, env: { ...env, METRICS_PORT: String(ports[name]) }, log });
@@ -51,7 +51,7 @@ export async function startProcesses(
       say,
       start: async (signal) => {
         const own = start();
-        // one that ends before it is ready, or that waits for a server, is met as what it is by whoever keeps it
+        // one that ends before it is ready, or that waits for a server, is left to its keeper
         const isReady = await childReady(own.child, `${metrics[name]}/readyz`, signal).then(
           () => true,
           () => false,

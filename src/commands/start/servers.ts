@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { AppError } from '#src/lib/errors.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { startAnvil } from '#src/system/embedded/anvil.ts';
-import { startPostgres } from '#src/system/embedded/postgres.ts';
+import { startPostgres } from '#src/system/embedded/private-postgres.ts';
+import { startRedis } from '#src/system/embedded/private-redis.ts';
 import type { ServerEntry } from '#src/system/embedded/ready-file.ts';
-import { startRedis } from '#src/system/embedded/redis.ts';
 import type { ServerProcess } from '#src/system/embedded/server-process.ts';
-import { type Kept, keepRunning, type Part } from './keep-running.ts';
+import { keepRunning, type Part, type Supervised } from './keep-running.ts';
 
-/** What a system on this machine stands on, and the private ones among it, which are kept running. */
+/** The servers of a system on this machine, and the private ones among them, which are kept running. */
 export interface Servers {
   readonly postgres: ServerEntry;
   readonly redis: ServerEntry;
   readonly chain: (ServerEntry & { readonly id: string; readonly key: string }) | null;
-  readonly kept: readonly Kept<Part>[];
+  readonly supervised: readonly Supervised<Part>[];
 }
 
 /** CAIP-2 id of anvil. */
@@ -34,7 +34,7 @@ export function keepServer(
   { name, folder }: { readonly name: string; readonly folder: string },
   first: Private,
   start: () => Promise<Private | undefined>,
-): Kept<Part> {
+): Supervised<Part> {
   const asPart = ({ exited, stop }: ServerProcess): Part => ({ ended: exited, stop });
   return keepRunning(asPart(first), {
     name: `private ${name}`,
@@ -58,13 +58,13 @@ export function keepServer(
  * @throws AppError when one of the private ones does not start.
  */
 export async function startServers(config: Config, place: Place): Promise<Servers> {
-  const kept: Kept<Part>[] = [];
+  const supervised: Supervised<Part>[] = [];
   const hold = async <S extends Private | undefined>(name: string, folder: string, start: () => Promise<S>) => {
     const first = await start();
     if (first === undefined) return first;
     const part = keepServer(place, { name, folder }, first, start);
     place.stack.defer(part.stop);
-    kept.push(part);
+    supervised.push(part);
     return first;
   };
   const { home, say } = place;
@@ -77,7 +77,7 @@ export async function startServers(config: Config, place: Place): Promise<Server
   if (postgres.status === 'rejected') throw postgres.reason;
   if (redis.status === 'rejected') throw redis.reason;
   if (chain.status === 'rejected') throw chain.reason;
-  return { postgres: postgres.value, redis: redis.value, chain: chain.value, kept };
+  return { postgres: postgres.value, redis: redis.value, chain: chain.value, supervised };
 }
 
 async function entryOf(named: string, start: () => Promise<{ readonly url: string }>): Promise<ServerEntry> {

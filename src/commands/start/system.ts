@@ -12,7 +12,7 @@ import { type Context, openContext } from '#src/system/context.ts';
 import { takeHome } from '#src/system/embedded/home-lock.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
 import { type Ready, removeReady, writeReady } from '#src/system/embedded/ready-file.ts';
-import { keptSecret } from '#src/system/embedded/secrets.ts';
+import { storedSecret } from '#src/system/embedded/secrets.ts';
 import { assertRedisAnswers } from '#src/system/redis/redis-start.ts';
 import { type DefaultKeys, defaultKeys } from './default-keys.ts';
 import { developmentHuman, type Neighbourhood } from './development-human.ts';
@@ -40,7 +40,7 @@ export async function startSystem(
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<System> {
-  // a market to look at, on a machine where one tries things; a deployment shows none that nobody has chosen
+  // a market to look at, on a developer's machine; a deployment shows none that its operator has not chosen
   const config = loadConfig({ ...env, FEED: env['FEED']?.trim() || 'synthetic' });
   await using stack = new AsyncDisposableStack();
   const home = resolve(config.PROOFLINE_HOME);
@@ -49,10 +49,10 @@ export async function startSystem(
   await checkPort(config);
   removeReady(home);
   const place = { home: realpathSync(home), say, stack };
-  const { postgres, redis, chain, kept } = await startServers(config, place);
+  const { postgres, redis, chain, supervised } = await startServers(config, place);
   // before anything is built on it: the processes would only say so in their logs
   await assertRedisAnswers({ ...config, REDIS_URL: redis.url });
-  const pepper = config.KEY_PEPPER === '' ? keptSecret(home, 'pepper') : config.KEY_PEPPER;
+  const pepper = config.KEY_PEPPER === '' ? storedSecret(home, 'pepper') : config.KEY_PEPPER;
   const port = config.PORT === 0 ? await freePort() : config.PORT;
   const url = `http://${reachableHost(config.HOST)}:${port}`;
   const audience = config.PUBLIC_URL ?? url;
@@ -83,7 +83,7 @@ export async function startSystem(
     REDIS_URL: redis.url,
     KEY_PEPPER: pepper,
     PORT: String(port),
-    // nobody balances between processes here
+    // no load balancer is in front of these processes
     UNREADY_MS: env['UNREADY_MS'] ?? '0',
     ...(chain && { ANCHOR_RPC_URL: chain.url, ANCHOR_CHAIN: chain.id, ANCHOR_KEY: chain.key }),
     ...signIn?.env,
@@ -129,7 +129,7 @@ export async function startSystem(
     removeReady(home);
   });
   const shown = ready;
-  const parts = [api, worker, ...kept, ...(identity ? [identity] : [])];
+  const parts = [api, worker, ...supervised, ...(identity ? [identity] : [])];
   const broken = Promise.race(parts.map(async (part) => await part.keep()));
   broken.catch(() => {}); // who waits for it decides; stopping on purpose ends the parts as well
   const all = stack.move();
@@ -161,7 +161,10 @@ async function startBeside<T>(
   return [signIn.value, migrated.value];
 }
 
-/** Whom a system on one machine knows from the start: its human, where one can be proven, and keys to call it with. */
+/**
+ * Makes the people and keys that a system on one machine begins with: its human, where one can be proven, and keys to
+ * call it.
+ */
 async function furnish(context: Context, where: Neighbourhood): Promise<DefaultKeys> {
   return await defaultKeys(context, where.home, await developmentHuman(context, where));
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { type Printing, printLine, withJson } from '#src/commands/terminal/print.ts';
-import { stopAsked } from '#src/commands/terminal/stop-asked.ts';
+import { stopSignal } from '#src/commands/terminal/stop-signal.ts';
 import type { Ready } from '#src/system/embedded/ready-file.ts';
 import { freshConsole } from './console-build.ts';
 import { startSystem } from './system.ts';
@@ -32,7 +32,7 @@ export function upCommand(): Command {
 
 async function up(options: Printing): Promise<void> {
   const since = performance.now();
-  const stop = stopAsked();
+  const stop = stopSignal();
   const start = async () => {
     await freshConsole(say, stop);
     return await startSystem(process.env, say, stop);

@@ -6,7 +6,7 @@ export function shownExactly(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(/[^\P{C}\n]/gu, escape);
 }
 
-/** Whether the person at the terminal says yes; nobody is there without one. */
+/** Asks the person at the terminal for a yes; false without a terminal. */
 export async function isAgreed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -9,7 +9,7 @@ export function answerSentence(text: string): string {
   return typeof sentence === 'string' ? sentence : text.slice(0, 500);
 }
 
-/** What to look at, by what the system calls the failure. */
+/** Advice on what to check, by the code of the failure. */
 const advice: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there; check DATABASE_URL and REDIS_URL, and that both servers run',
   ENOTFOUND: 'the name is not known; check DATABASE_URL, REDIS_URL and HOST',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** How a command prints: for people, or for programs. */
+/** Form in which a command prints: for people, or for programs. */
 export interface Printing {
   readonly json?: boolean;
 }

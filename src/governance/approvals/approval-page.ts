@@ -11,11 +11,11 @@ export interface ApprovalsWanted {
   /** The plan or asset that they are about; of anything without it. */
   readonly subject?: string | undefined;
   readonly limit: number;
-  /** Where the page begins; null for the newest. */
+  /** Cursor at which the page begins; null for the newest. */
   readonly cursor: string | null;
 }
 
-/** A page of the approvals that somebody may see, newest first: their own; an operator's are everybody's. */
+/** A page of the approvals that the caller may see, newest first: their own, or for an operator those of all owners. */
 export async function approvalPage(
   context: Context,
   seer: Seer,

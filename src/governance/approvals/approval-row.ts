@@ -11,7 +11,7 @@ export type ApprovalState = (typeof approvalStates)[number];
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Instant = Type.Unsafe<Date>({});
 
-/** What lets one exact effect happen, once. */
+/** Permission for one exact effect to happen, once. */
 export const Approval = Type.Object({
   id: Type.String(),
   owner: Type.String(),
@@ -35,7 +35,9 @@ export type Approval = Static<typeof Approval>;
 
 export const approvalRow = row(Approval);
 
-/** The columns of an {@link Approval}, of a table called `a`. One whose time is over is expired, whether noted or not. */
+/**
+ * The columns of an {@link Approval}, of a table called `a`. One whose time is over is expired, whether noted or not.
+ */
 export const approvalColumns = sql.fragment`
   a.id, a.owner, a.kind, a.subject, a.effect, encode(a.effect_hash, 'hex') as "effectHash", a.areas,
   case when a.state in ('pending', 'granted') and a.expires_at <= now() then 'expired' else a.state end as state,
@@ -44,7 +46,7 @@ export const approvalColumns = sql.fragment`
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** An approval, or null; `owner` null for whoever may see all. */
+/** An approval, or null; `owner` is null for a caller who may see all. */
 export async function readApproval(
   { db }: { readonly db: CommonQueryMethods },
   id: string,
@@ -63,8 +65,8 @@ export async function lockApproval(tx: CommonQueryMethods, id: string): Promise<
   );
 }
 
-export interface ApprovalsAsked {
-  /** Null for everybody's. */
+export interface ApprovalFilter {
+  /** Null for the approvals of all owners. */
   readonly owner: string | null;
   readonly state: ApprovalState | null;
   /** The plan or asset that they are about; of anything without it. */
@@ -77,7 +79,7 @@ export interface ApprovalsAsked {
 /** One more than `limit` at most, so that the caller sees whether there are more. */
 export async function listApprovals(
   { db }: { readonly db: CommonQueryMethods },
-  { owner, state, subject, before, limit }: ApprovalsAsked,
+  { owner, state, subject, before, limit }: ApprovalFilter,
 ): Promise<readonly Approval[]> {
   return await db.any(sql.type(approvalRow)`
     select * from (

@@ -10,7 +10,7 @@ const text = (description: string) => Type.Union([Type.String(), Type.Null()], {
 /** An approval as its owner sees it. */
 export const ApprovalView = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'What `approvalRef` takes' }),
+    id: Type.String({ format: 'uuid', description: 'Value of `approvalRef`' }),
     status: Type.Enum([...approvalStates], { type: 'string' }),
     kind: Type.Enum(['render', 'publish'], { type: 'string' }),
     subject: Type.String({ description: 'The plan or asset that it is about' }),
@@ -26,10 +26,10 @@ export const ApprovalView = Type.Object(
     requestedBy: Type.String(),
     decidedBy: text('Who decided'),
     reason: text('What they said of it'),
-    assurance: Type.Union([AssuranceName('How surely a human stands behind a proof'), Type.Null()], {
-      description: 'What the proof of personhood assured, where there was one',
+    assurance: Type.Union([AssuranceName('Assurance that a human is behind the proof'), Type.Null()], {
+      description: 'Assurance of the proof of personhood, where there was one',
     }),
-    decideAt: Type.String({ description: 'Where a signed-in person decides' }),
+    decideAt: Type.String({ description: 'Address at which a signed-in person decides' }),
     createdAt: Type.String({ format: 'date-time' }),
     expiresAt: Type.String({ format: 'date-time' }),
     decidedAt: text('When it was decided'),

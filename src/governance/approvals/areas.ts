@@ -8,7 +8,7 @@ export type AreaName = (typeof areaNames)[number];
 export const Area = Type.Object(
   {
     area: Type.Enum([...areaNames], { type: 'string' }),
-    why: Type.String({ description: 'What of the effect touches it, in a sentence' }),
+    why: Type.String({ description: 'Part of the effect that touches it, in a sentence' }),
   },
   { title: 'ApprovalArea', additionalProperties: false },
 );
@@ -17,7 +17,7 @@ export type Area = Static<typeof Area>;
 /** Areas in which the decision takes a proof of personhood besides the sign-in. */
 const needProof: ReadonlySet<AreaName> = new Set(['publishing', 'voiceAndLikeness']);
 
-/** Whether a decision on an effect of these areas takes a proof that a verified human makes it. */
+/** Checks whether a decision on an effect of these areas takes a proof that a verified human makes it. */
 export function needsHumanProof(areas: readonly Area[]): boolean {
   return areas.some(({ area }) => needProof.has(area));
 }

@@ -25,15 +25,15 @@ export interface Decider {
 export interface Decision {
   readonly decision: 'grant' | 'decline';
   readonly reason?: string;
-  /** Where the effect touches publishing, or a voice or likeness: a proof over a challenge of this approval. */
+  /** Proof over a challenge of this approval; needed where the effect touches publishing, or a voice or likeness. */
   readonly proof?: { readonly challengeId: string; readonly proof: SemaphoreProof };
 }
 
 /**
  * Decides an approval: once, by a person. A job that waits for it goes into its queue in the same transaction.
  *
- * @throws AppError `not_found`; `state_conflict` where it is decided or over; `human_required` where a proof is needed and
- *   missing; `invalid_challenge`, `invalid_proof`.
+ * @throws AppError `not_found`; `state_conflict` where it is decided or over; `human_required` where a proof is needed
+ *   and missing; `invalid_challenge`, `invalid_proof`.
  */
 export async function decideApproval(
   context: Context,
@@ -67,19 +67,19 @@ export async function decideApproval(
             { by: decider.email, held },
           )
         : null;
-    const told = await tellOwner(tx, decided.owner, decision === 'grant' ? 'approval.granted' : 'approval.declined', {
+    const event = await tellOwner(tx, decided.owner, decision === 'grant' ? 'approval.granted' : 'approval.declined', {
       approval: id,
       by: decider.email,
       ...(reason !== undefined && { reason }),
     });
-    return { approval: decided, released: waiting, events: inOrder(waiting?.event ?? null, told) };
+    return { approval: decided, released: waiting, events: inOrder(waiting?.event ?? null, event) };
   });
   if (released) announceReleased(context, released);
   await publishOwnerEvents(context, approval.owner, events);
   return approval;
 }
 
-/** By number: what was told first is published first. */
+/** Orders events by number: the first is published first. */
 function inOrder(...events: readonly (OwnerEvent | null)[]): OwnerEvent[] {
   return events.filter((event) => event !== null).toSorted((a, b) => a.n - b.n);
 }
@@ -108,7 +108,10 @@ function proofMissing({ id, areas }: Approval): AppError {
   );
 }
 
-/** Who proves for the first time is known as that human from then on; another one's proof is refused. */
+/**
+ * Checks the decider's proof. A person who proves for the first time is known as that human from then on; the proof of
+ * another human is refused.
+ */
 async function proveHuman(
   tx: CommonQueryMethods,
   { id, effectHash }: Approval,

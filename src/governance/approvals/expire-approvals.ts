@@ -9,7 +9,7 @@ const PAGE = 200;
 
 /** Notes which approvals have run out; answers them, with the jobs that waited for them. At most a page each time. */
 export async function expireApprovals(context: Context): Promise<readonly Type.Static<typeof Gone>[]> {
-  const told = await context.db.transaction(async (tx) => {
+  const expired = await context.db.transaction(async (tx) => {
     const gone = await tx.any(sql.type(row(Gone))`
       update approvals set state = 'expired'
       where id in (
@@ -23,6 +23,6 @@ export async function expireApprovals(context: Context): Promise<readonly Type.S
       events.push({ ...one, event: await tellOwner(tx, one.owner, 'approval.expired', { approval: one.id }) });
     return events;
   });
-  for (const { owner, event } of told) await publishOwnerEvents(context, owner, [event]);
-  return told;
+  for (const { owner, event } of expired) await publishOwnerEvents(context, owner, [event]);
+  return expired;
 }

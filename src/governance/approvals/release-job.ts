@@ -25,14 +25,14 @@ export async function releaseWithApproval(
   { by, held }: { readonly by: string; readonly held: boolean },
 ): Promise<Released> {
   const event = await useApproval(tx, use);
-  if (!event) return { job: await standing(tx, use.job), event };
+  if (!event) return { job: await jobNow(tx, use.job), event };
   const job = await approveJob(tx, use.job, { by, held });
   await tx.query(sql.unsafe`update jobs set approval_id = ${use.id} where id = ${use.job}`);
   return { job, event };
 }
 
 /** The job as the same request has left it that came a moment earlier. */
-async function standing(tx: CommonQueryMethods, id: string): Promise<Job> {
+async function jobNow(tx: CommonQueryMethods, id: string): Promise<Job> {
   const job = await readJob({ db: tx }, id);
   if (job) return job;
   throw new AppError('not_found', `No job has the id ${id}.`, { job: id });

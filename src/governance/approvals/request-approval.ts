@@ -10,14 +10,14 @@ export interface ApprovalRequest {
   readonly kind: Approval['kind'];
   /** The plan that is to be rendered, or the asset or plan that is to be published. */
   readonly subject: string;
-  /** Exactly what will happen, as whoever decides is shown it. */
+  /** Exactly what will happen, as the decider is shown it. */
   readonly effect: Readonly<Record<string, unknown>>;
   readonly areas: readonly Area[];
-  /** The key or session that asks, as the audit shows it. */
+  /** The key or session that requests it, as the audit shows it. */
   readonly requestedBy: string;
   /** Seconds until it can no longer be decided or used. */
   readonly ttlS: number;
-  /** The job that waits for it, and the id it knows it by; such an approval is nobody else's. */
+  /** The job that waits for it, and the id it knows it by; no other job can use such an approval. */
   readonly waiting?: { readonly id: string; readonly job: string };
 }
 
@@ -35,23 +35,23 @@ export async function requestApproval(
   { owner, kind, subject, effect, areas, requestedBy, ttlS, waiting }: ApprovalRequest,
 ): Promise<{ readonly approval: Approval; readonly events: readonly OwnerEvent[] }> {
   const hashed = effectHash(effect);
-  const standing = await tx.maybeOne(sql.type(approvalRow)`
+  const existing = await tx.maybeOne(sql.type(approvalRow)`
     select ${approvalColumns} from approvals a
     where ${waiting ? sql.fragment`a.id = ${waiting.id}` : sql.fragment`a.job is null`} and a.owner = ${owner} and a.kind = ${kind} and a.subject = ${subject}
       and a.effect_hash = decode(${hashed}, 'hex') and a.state in ('pending', 'granted') and a.expires_at > now()
     order by a.id desc limit 1`);
-  if (standing) return { approval: standing, events: [] };
+  if (existing) return { approval: existing, events: [] };
   const approval = await tx.one(sql.type(approvalRow)`
     insert into approvals as a (id, owner, kind, subject, effect, effect_hash, areas, state, job, requested_by, expires_at)
     values (${waiting?.id ?? randomUUIDv7()}, ${owner}, ${kind}, ${subject}, ${JSON.stringify(effect)}::jsonb, decode(${hashed}, 'hex'),
       ${JSON.stringify(areas)}::jsonb, 'pending', ${waiting?.job ?? null}, ${requestedBy}, now() + ${ttlS} * interval '1 second')
     returning ${approvalColumns}`);
-  const told = await tellOwner(tx, owner, 'approval.requested', {
+  const event = await tellOwner(tx, owner, 'approval.requested', {
     approval: approval.id,
     kind,
     subject,
     job: approval.job,
     expiresAt: approval.expiresAt.toISOString(),
   });
-  return { approval, events: [told] };
+  return { approval, events: [event] };
 }

@@ -8,7 +8,7 @@ export interface ApprovalUse {
   readonly id: string;
   readonly owner: string;
   readonly kind: Approval['kind'];
-  /** Of the effect that is about to happen. */
+  /** Hash of the effect that is about to happen. */
   readonly effectHash: string;
   /** The job that does it. */
   readonly job: string;
@@ -18,8 +18,9 @@ export interface ApprovalUse {
  * Uses up an approval for one job, in the caller's transaction: of callers at the same time one gets it. The same job
  * again changes nothing.
  *
- * @throws AppError `invalid_approval` for one that is unknown, somebody else's, not granted, used, expired, bound to
- *   another job, or for another effect; the sentence says which. Another's and an unknown one are not told apart.
+ * @throws AppError `invalid_approval` for one that is unknown, another owner's, not granted, used, expired, bound to
+ *   another job, or for another effect; the sentence says which. Another owner's and an unknown one get the same
+ *   sentence.
  */
 export async function useApproval(tx: CommonQueryMethods, use: ApprovalUse): Promise<OwnerEvent | null> {
   const approval = await lockApproval(tx, use.id);
@@ -31,10 +32,13 @@ export async function useApproval(tx: CommonQueryMethods, use: ApprovalUse): Pro
   return await tellOwner(tx, use.owner, 'approval.used', { approval: use.id, job: use.job });
 }
 
-/** Whether it could be used now, without using it: so that nothing is made for one that could not. @throws as {@link useApproval}. */
+/**
+ * Checks that it could be used now, without using it, so that nothing is made for an approval that could not. @throws
+ * as {@link useApproval}.
+ */
 export function assertUsable(approval: Approval, { id, kind, effectHash, job }: ApprovalUse): void {
   const { state } = approval;
-  if (state === 'pending') throw invalid(id, 'one that nobody has decided yet', 'pending');
+  if (state === 'pending') throw invalid(id, 'one that is not decided yet', 'pending');
   if (state !== 'granted') throw invalid(id, state === 'used' ? 'one that was used' : `one that is ${state}`, state);
   if (approval.job !== null && approval.job !== job) throw invalid(id, 'one that another job waits for', 'other_job');
   if (approval.kind !== kind) throw invalid(id, `one for another kind of effect (${approval.kind})`, 'other_kind');

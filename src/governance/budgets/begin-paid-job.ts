@@ -17,7 +17,7 @@ export interface PaidJob {
   readonly priority: number;
   /** JSON. */
   readonly payload: string;
-  /** Hexadecimal SHA-256 of what was asked for. */
+  /** Hexadecimal SHA-256 of the request. */
   readonly requestHash: string;
   readonly idempotencyKey: string | null;
   readonly trace: string | null;
@@ -43,8 +43,8 @@ type Row = readonly [
 
 /**
  * In one statement, so that it costs one commit: the job as running at its first attempt, the two events that say so,
- * the intent of its first effect, and the reservation of what that was quoted at, with the event for its owner. All of it,
- * or nothing. Locks in the order in which `reserve` does: budgets by id, the owner's stream last.
+ * the intent of its first effect, and the reservation of what that was quoted at, with the event for its owner. All of
+ * it, or nothing. Locks in the order in which `reserve` does: budgets by id, the owner's stream last.
  */
 const beginPaidJob: Statement = {
   name: 'begin-paid-job',
@@ -87,7 +87,7 @@ const beginPaidJob: Statement = {
       (select json_agg(locked) from locked)`,
 };
 
-/** Whether this job is there already: an earlier try got through, and its answer was lost. */
+/** Finds this job where an earlier try got through and its answer was lost. */
 const findPaidJob: Statement = {
   name: 'find-paid-job',
   text: 'select id from jobs where id = $1::uuid and claim_token = $2::uuid',

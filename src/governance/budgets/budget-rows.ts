@@ -4,7 +4,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { usdText } from './money.ts';
 
-/** What may be spent, and what is. All in millionths of a dollar. */
+/** Ceiling and spending of a budget. All in millionths of a dollar. */
 const Budget = Type.Object({
   id: Type.String(),
   /** null: no bound. */
@@ -34,7 +34,10 @@ export async function lockBudgets(tx: CommonQueryMethods, ids: readonly string[]
   throw unopened(missing);
 }
 
-/** Adds to what budgets have reserved and spent, whatever their ceilings. Answers them as they are then, in order of their ids. */
+/**
+ * Adds to what budgets have reserved and spent, whatever their ceilings. Answers them as they are then, in order of
+ * their ids.
+ */
 export async function moveMoney(
   tx: CommonQueryMethods,
   ids: readonly string[],
@@ -50,8 +53,8 @@ export async function moveMoney(
 /**
  * Reserves an amount under every one of these budgets, or under none.
  *
- * @throws AppError `budget_exceeded` for the first whose ceiling would be passed by what is spent, what is reserved, and
- *   this; what costs nothing always fits.
+ * @throws AppError `budget_exceeded` for the first whose ceiling would be passed by what is spent, what is reserved,
+ *   and this; what costs nothing always fits.
  */
 export async function takeFrom(tx: CommonQueryMethods, ids: readonly string[], amount: number): Promise<void> {
   const budgets = await lockBudgets(tx, ids);

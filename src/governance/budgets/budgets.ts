@@ -7,7 +7,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { type Budget, lockBudgets, moveMoney, takeFrom } from './budget-rows.ts';
-import { type CallName, callColumns, type Standing, standingRow } from './call-row.ts';
+import { type CallName, type CallRow, callColumns, callRow } from './call-row.ts';
 import { countRefusal } from './count-refusal.ts';
 import { monthlyBudgets } from './monthly-budgets.ts';
 import { settleCall } from './settle-calls.ts';
@@ -35,14 +35,14 @@ export interface Call extends CallName {
 }
 
 /**
- * Reserves what a call was quoted at under each of its budgets and those of the month, in one transaction, so that what is
- * reserved and spent never passes a ceiling. A call that stands already (a process died after it had reserved) is not
- * reserved again; one whose outcome is unknown is held in full again, and one that an operator or the rule has decided
- * about is reserved anew.
+ * Reserves what a call was quoted at under each of its budgets and those of the month, in one transaction, so that what
+ * is reserved and spent never passes a ceiling. A call that exists already (a process died after it had reserved) is
+ * not reserved again; one whose outcome is unknown is held in full again, and one that an operator or the rule has
+ * decided about is reserved anew.
  *
  * @throws AppError `budget_exceeded` with the numbers, `not_found` for a budget that was never opened.
  */
-export async function reserve(context: Context, call: Call): Promise<Standing> {
+export async function reserve(context: Context, call: Call): Promise<CallRow> {
   const { job, provider, owner, keyId, surface, capability, quoted } = call;
   if (!Number.isSafeInteger(quoted) || quoted < 0)
     throw new RangeError(`quoted: expected millionths of a dollar from 0, got ${quoted}`);
@@ -50,8 +50,8 @@ export async function reserve(context: Context, call: Call): Promise<Standing> {
   for (const { id, ceiling } of monthly) await openBudget(context.db, id, ceiling);
   const budgets = [...new Set([...call.budgets, ...monthly.map(({ id }) => id)])];
   const reserving = inTransaction(context, owner, async (tx, tell) => {
-    // first, because whoever reserves the same call waits here
-    const made = await tx.maybeOne(sql.type(standingRow)`
+    // first, because another reservation of the same call waits here
+    const made = await tx.maybeOne(sql.type(callRow)`
       insert into provider_calls as c (job, provider, owner, key_id, surface, capability, budgets, quoted, state)
       values (${job}, ${provider}, ${owner}, ${keyId}, ${surface}, ${capability}, ${sql.array(budgets, 'text')}, ${quoted}, 'reserved')
       on conflict (job, provider) do nothing
@@ -64,7 +64,7 @@ export async function reserve(context: Context, call: Call): Promise<Standing> {
     // what was billed without the provider's word is not owed beside what this one will cost
     if (known.state === 'settled') await moveMoney(tx, known.budgets, { reserved: 0, spent: -(known.cost ?? 0) });
     await takeFrom(tx, budgets, quoted);
-    await tell('spend.reserved', { ...told(call, known), usd: quoted / 1e6 });
+    await tell('spend.reserved', { ...eventData(call, known), usd: quoted / 1e6 });
     return made ?? (await reopen(tx, call, { budgets, quoted }));
   });
   return await reserving.catch((error: unknown) => {
@@ -72,8 +72,8 @@ export async function reserve(context: Context, call: Call): Promise<Standing> {
   });
 }
 
-/** Goes on with a call that stands. One that was unknown is held in full again: it may be made a second time. */
-async function resume(tx: CommonQueryMethods, call: Standing): Promise<Standing> {
+/** Goes on with an existing call. One that was unknown is held in full again: it may be made a second time. */
+async function resume(tx: CommonQueryMethods, call: CallRow): Promise<CallRow> {
   if (call.state !== 'unknown') return call;
   if (call.held < call.quoted) await takeFrom(tx, call.budgets, call.quoted - call.held);
   return await reopen(tx, call, call);
@@ -82,16 +82,16 @@ async function resume(tx: CommonQueryMethods, call: Standing): Promise<Standing>
 async function reopen(
   tx: CommonQueryMethods,
   { job, provider }: CallName,
-  { budgets, quoted }: Pick<Standing, 'budgets' | 'quoted'>,
-): Promise<Standing> {
-  return await tx.one(sql.type(standingRow)`
+  { budgets, quoted }: Pick<CallRow, 'budgets' | 'quoted'>,
+): Promise<CallRow> {
+  return await tx.one(sql.type(callRow)`
     update provider_calls set state = 'reserved', budgets = ${sql.array([...budgets], 'text')}, quoted = ${quoted},
       held = null, cost = null, reason = null, ended_at = null, decided_by = null, decided_why = null
     where job = ${job} and provider = ${provider} returning ${callColumns}`);
 }
 
-/** Whether an operator or the rule has said what becomes of its money: what its provider says later counts instead. */
-function isDecided({ decidedBy }: Standing): boolean {
+/** Checks whether an operator or the rule has decided about its money; what its provider says later counts instead. */
+function isDecided({ decidedBy }: CallRow): boolean {
   return decidedBy !== null;
 }
 
@@ -104,8 +104,8 @@ export interface Settled {
 }
 
 /**
- * Records what a call cost, in full, also where that is more than was quoted, and gives back its reservation. Once: a call
- * that is settled stays as it is.
+ * Records what a call cost, in full, also where that is more than was quoted, and gives back its reservation. Once: a
+ * call that is settled stays as it is.
  *
  * @throws AppError `not_found` for a call that was never reserved.
  */
@@ -140,13 +140,13 @@ export async function release(context: Context, name: CallName, reason: string):
     const spent = call.state === 'settled' ? (call.cost ?? 0) : 0;
     await moveMoney(tx, call.budgets, { reserved: -call.held, spent: -spent });
     await end(tx, name, 'released', reason);
-    await tell('spend.released', { ...told(name, call), usd: (call.held + spent) / 1e6, reason });
+    await tell('spend.released', { ...eventData(name, call), usd: (call.held + spent) / 1e6, reason });
   });
 }
 
 /**
- * Says that a call may have happened and nobody can tell: what it may have cost stays reserved, until its outcome comes
- * after all, an operator decides, or the rule does (UNKNOWN_CALL_HOURS).
+ * Marks that a call may have happened and its outcome is not known. What it may have cost stays reserved, until its
+ * outcome comes after all, an operator decides, or the rule does (UNKNOWN_CALL_HOURS).
  *
  * @param most millionths of a dollar that it can have cost; all that it was quoted at unless it is less
  */
@@ -161,7 +161,7 @@ export async function markUnknown(
     const held = Math.min(call.held, Math.max(0, most));
     if (held < call.held) await moveMoney(tx, call.budgets, { reserved: held - call.held, spent: 0 });
     await end(tx, name, 'unknown', reason, held);
-    await tell('spend.unknown', { ...told(name, call), usd: held / 1e6, reason });
+    await tell('spend.unknown', { ...eventData(name, call), usd: held / 1e6, reason });
   });
 }
 
@@ -177,11 +177,8 @@ export async function nameCall(
 }
 
 /** The calls that a job has made or means to make, in the order in which they were first reserved. */
-export async function readCalls(
-  { db }: { readonly db: CommonQueryMethods },
-  job: string,
-): Promise<readonly Standing[]> {
-  return await db.any(sql.type(standingRow)`
+export async function readCalls({ db }: { readonly db: CommonQueryMethods }, job: string): Promise<readonly CallRow[]> {
+  return await db.any(sql.type(callRow)`
     select ${callColumns} from provider_calls where job = ${job} order by created_at, provider`);
 }
 
@@ -204,7 +201,7 @@ async function inTransaction<T>(
 async function change<T>(
   context: Context,
   name: CallName,
-  work: (tx: DatabaseTransactionConnection, call: Standing, tell: Tell) => Promise<T>,
+  work: (tx: DatabaseTransactionConnection, call: CallRow, tell: Tell) => Promise<T>,
 ): Promise<T> {
   const { job, provider } = name;
   const owned = await context.db.maybeOneFirst(sql.type(row(Type.Object({ owner: Type.String() })))`
@@ -215,8 +212,8 @@ async function change<T>(
   });
 }
 
-async function lockCall(tx: CommonQueryMethods, { job, provider }: CallName): Promise<Standing> {
-  return await tx.one(sql.type(standingRow)`
+async function lockCall(tx: CommonQueryMethods, { job, provider }: CallName): Promise<CallRow> {
+  return await tx.one(sql.type(callRow)`
     select ${callColumns} from provider_calls where job = ${job} and provider = ${provider} for update`);
 }
 
@@ -237,6 +234,6 @@ async function end(
     where job = ${job} and provider = ${provider}`);
 }
 
-function told({ job, provider }: CallName, { surface, capability }: Standing): Readonly<Record<string, unknown>> {
+function eventData({ job, provider }: CallName, { surface, capability }: CallRow): Readonly<Record<string, unknown>> {
   return { job, provider, surface, capability };
 }

@@ -10,7 +10,7 @@ export interface CallName {
 
 const OrNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-const Standing = Type.Object({
+const CallRow = Type.Object({
   job: Type.String(),
   owner: Type.String(),
   provider: Type.String(),
@@ -19,9 +19,9 @@ const Standing = Type.Object({
   budgets: Type.Array(Type.String()),
   /** Millionths of a dollar. */
   quoted: Type.Integer(),
-  /** What its budgets have reserved for it now: nothing once it is settled or released. */
+  /** Millionths of a dollar that its budgets reserve for it now: nothing once it is settled or released. */
   held: Type.Integer(),
-  /** What it cost, once that is known. */
+  /** Its cost, once that is known. */
   cost: OrNull(Type.Integer()),
   state: Type.Unsafe<'reserved' | 'settled' | 'released' | 'unknown'>({
     enum: ['reserved', 'settled', 'released', 'unknown'],
@@ -30,18 +30,18 @@ const Standing = Type.Object({
   /** Why it was released, or is unknown. */
   reason: OrNull(Type.String()),
   createdAt: Type.Unsafe<Date>({}),
-  /** When it reached this state; null while it is reserved. */
+  /** Time at which it reached this state; null while it is reserved. */
   endedAt: OrNull(Type.Unsafe<Date>({})),
-  /** Who billed it or wrote it off, where no provider has said what it cost. */
+  /** The operator or rule that billed it or wrote it off, where no provider has said what it cost. */
   decidedBy: OrNull(Type.String()),
   decidedWhy: OrNull(Type.String()),
 });
-/** A call as it stands. */
-export type Standing = Static<typeof Standing>;
+/** A call and its present state. */
+export type CallRow = Static<typeof CallRow>;
 
-export const standingRow = row(Standing);
+export const callRow = row(CallRow);
 
-/** Of `provider_calls`, without another name. */
+/** Columns of `provider_calls`, without another name for the table. */
 export const callColumns = sql.fragment`
   job, owner, provider, surface, capability, budgets, quoted, cost, state, external_id as "externalId", reason,
   case when state in ('reserved', 'unknown') then coalesce(held, quoted) else 0 end as held,

@@ -18,7 +18,7 @@ const Left = Type.Object({
   provider: Type.String(),
   quoted: Type.Integer(),
   isOver: Type.Boolean(),
-  /** When it was first reserved, to the microsecond: where the next page begins. */
+  /** Time of its first reservation, to the microsecond: the next page begins there. */
   since: Type.String(),
 });
 type Left = Type.Static<typeof Left>;
@@ -29,10 +29,10 @@ const Effect = Type.Object({
 });
 
 /**
- * Decides calls whose job has ended while they stood reserved: it was cancelled when its process was dead, or failed for
- * good in between. What is known to be made is settled, what was never sent is released, and what may have happened stays
- * reserved as unknown; so does the call of a job that failed, which a human may redrive at this very moment. Goes through
- * all of them, oldest first, whatever becomes of each. Answers how many were decided.
+ * Decides calls whose job has ended while they were reserved: it was cancelled when its process was dead, or failed for
+ * good in between. What is known to be made is settled, what was never sent is released, and what may have happened
+ * stays reserved as unknown; so does the call of a job that failed, which a human may redrive at this very moment. Goes
+ * through all of them, oldest first, whatever becomes of each. Answers how many were decided.
  *
  * @throws what Postgres fails with while it is away
  */
@@ -47,7 +47,7 @@ export async function closeCalls(context: Context, graceMs = GRACE_MS, page = PA
         and (c.created_at, c.job::text, c.provider) > (${after.since}::timestamptz, ${after.job}, ${after.provider})
       order by c.created_at, c.job::text, c.provider limit ${page}`);
     for (const call of left) {
-      // one that cannot be decided holds up nobody else's
+      // one that cannot be decided holds up no other
       const isDecided = await close(context, call).then(
         () => true,
         async (error: unknown) => await leave(context, call, error),
@@ -76,14 +76,17 @@ async function close(context: Context, { isOver, quoted, job, provider }: Left):
   }
 }
 
-/** What was billed, or what was quoted where nobody has said. @throws Error for what is no amount of money */
+/** Returns the billed cost, or the quote where none was billed. @throws Error for what is no amount of money */
 function costOf({ effect, billed }: Type.Static<typeof Effect>, quoted: number): number {
   if (billed === null || billed === undefined) return quoted;
   if (typeof billed === 'number' && Number.isSafeInteger(billed) && billed >= 0) return billed;
   throw new Error(`${effect}: expected what it cost in millionths of a dollar, got ${JSON.stringify(billed)}`);
 }
 
-/** What cannot be decided stays reserved as unknown, for a human; what only failed to be written comes again. Says which. */
+/**
+ * Leaves a call that could not be closed. One that cannot be decided stays reserved as unknown, for a human; one that
+ * only failed to be written comes again. Answers true for the first kind.
+ */
 async function leave(context: Context, { job, provider }: Left, error: unknown): Promise<boolean> {
   if (isConnectionLost(error)) throw error;
   const failed = async (reason: unknown) => {
@@ -94,7 +97,7 @@ async function leave(context: Context, { job, provider }: Left, error: unknown):
   // other answers of Postgres say nothing of the call
   const isOfCall = sqlState(error) === undefined || isDataError(error);
   if (!isOfCall) return false;
-  return await markUnknown(context, { job, provider }, 'the job ended, and what its call cost cannot be told').then(
+  return await markUnknown(context, { job, provider }, 'the job ended, and the cost of its call is not known').then(
     () => true,
     async (again: unknown) => {
       if (isConnectionLost(again)) throw again;

@@ -4,7 +4,9 @@ import type { Context } from '#src/system/context.ts';
 /** Kinds of budgets: how their ids begin. */
 export const budgetKinds = ['owner', 'key', 'mission', 'job'] as const;
 
-/** Counts a refusal of a budget by the budget's kind, and passes over any other error. Answers the error, to be thrown. */
+/**
+ * Counts a refusal of a budget by the budget's kind, and passes over any other error. Answers the error, to be thrown.
+ */
 export function countRefusal({ metrics }: Pick<Context, 'metrics'>, error: unknown): unknown {
   if (!(error instanceof AppError && error.code === 'budget_exceeded')) return error;
   const { budget } = error.details;

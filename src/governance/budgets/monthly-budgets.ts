@@ -3,8 +3,8 @@ import type { Budget } from './budget-rows.ts';
 import { microUsd } from './money.ts';
 
 /**
- * The budgets of a month (UTC) that everything is spent under that an owner asks for, or that is asked for with a key.
- * Their ceilings are the settings of now: one that was changed holds from the next call on.
+ * The budgets of a month (UTC) under which all requests of an owner, or of a key, are paid. Their ceilings are the
+ * settings of now: one that was changed holds from the next call on.
  */
 export function monthlyBudgets(
   { SPEND_OWNER_MONTHLY_USD, SPEND_KEY_MONTHLY_USD }: Config,

@@ -7,7 +7,7 @@ import { perContext } from '#src/system/per-context.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
 import type { Budget } from './budget-rows.ts';
 
-/** What a call cost. */
+/** Cost of a call. */
 export interface Payment {
   readonly job: string;
   readonly provider: string;
@@ -17,7 +17,7 @@ export interface Payment {
   readonly externalId: string | null;
 }
 
-/** A call as it stood before, and the budgets of all that were settled with it as they are now. */
+/** A call before its settlement, and the budgets of all that were settled with it as they are now. */
 interface Paid {
   readonly call: {
     readonly owner: string;
@@ -27,7 +27,7 @@ interface Paid {
     readonly quoted: number;
     readonly paid: number | null;
     readonly state: string;
-    /** Whether its provider had said before what it cost, and nothing was changed. */
+    /** True where its provider had reported its cost before, and nothing was changed. */
     readonly isPaid: boolean;
   };
   readonly budgets: readonly Budget[];
@@ -43,9 +43,10 @@ type Row = readonly [
 ];
 
 /**
- * In one statement, so that budgets and the owner's stream, which all calls of an owner share, are locked for one commit
- * and not for a conversation. What a provider says replaces what an operator or the rule had decided in its place, so
- * that no call is ever paid twice. Locks in the order of `reserve`: calls, budgets by id, the owner's stream last.
+ * In one statement, so that budgets and the owner's stream, which all calls of an owner share, are locked for one
+ * commit and not for a conversation. What a provider says replaces what an operator or the rule had decided in its
+ * place, so that no call is ever paid twice. Locks in the order of `reserve`: calls, budgets by id, the owner's stream
+ * last.
  */
 const settleCalls: Statement = {
   name: 'settle-calls',
@@ -128,7 +129,7 @@ async function write(context: Context, payments: readonly Payment[]): Promise<Re
     textArray(payments.map(({ externalId }) => externalId)),
   ]);
   const costs = new Map(payments.map((one) => [nameOf(one), one.cost]));
-  const told = rows.flatMap(([job, provider, call, n, at]) => {
+  const settled = rows.flatMap(([job, provider, call, n, at]) => {
     if (n === null || at === null) return [];
     const { owner, surface, capability, quoted, paid, state } = call;
     const usd = (costs.get(nameOf({ job, provider })) ?? 0) / 1e6;
@@ -138,7 +139,7 @@ async function write(context: Context, payments: readonly Payment[]): Promise<Re
   });
   for (const [job, provider, call] of rows)
     countCost(context, provider, call, costs.get(nameOf({ job, provider })) ?? 0);
-  for (const [owner, events] of Map.groupBy(told, (one) => one.owner)) {
+  for (const [owner, events] of Map.groupBy(settled, (one) => one.owner)) {
     const inOrder = events.map(({ event }) => event).toSorted((a, b) => a.n - b.n);
     await publishOwnerEvents(context, owner, inOrder);
   }

@@ -14,14 +14,14 @@ const CallList = Type.Object({
   unknown: Type.Object(
     {
       calls: Type.Integer({ minimum: 0, description: 'Unknown calls' }),
-      held_usd: Type.Number({ minimum: 0, description: 'What they hold of their budgets' }),
+      held_usd: Type.Number({ minimum: 0, description: 'Dollars that they hold of their budgets' }),
     },
-    { description: 'Of all owners and providers, whatever was asked for' },
+    { description: 'Totals of all owners, providers and capabilities' },
   ),
   rule: Type.Object(
     {
       hours: Type.Integer({ minimum: 1, description: 'How long an unknown call holds its money' }),
-      end: Type.Enum(['written_off', 'billed'], { type: 'string', description: 'What becomes of it then' }),
+      end: Type.Enum(['written_off', 'billed'], { type: 'string', description: 'Decision that the rule makes then' }),
     },
     { description: 'UNKNOWN_CALL_HOURS and UNKNOWN_CALL_END' },
   ),
@@ -29,7 +29,7 @@ const CallList = Type.Object({
     description: 'Unknown calls, the longest first; or decided ones, the newest first',
   }),
   next_cursor: Type.Union([Type.String(), Type.Null()], {
-    description: 'Where the next page begins; null on the last one',
+    description: 'Cursor of the next page; null on the last one',
   }),
 });
 
@@ -37,7 +37,7 @@ const CallQuery = Type.Object({
   list: Type.Enum([...callLists], {
     type: 'string',
     default: 'unknown',
-    description: 'Calls whose outcome nobody knows, or those that an operator or the rule has decided',
+    description: 'Calls whose outcome is unknown, or calls that an operator or the rule has decided',
   }),
   owner: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only calls for this owner' })),
   provider: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Only calls of this provider' })),
@@ -51,12 +51,16 @@ const CallParams = Type.Object({
 });
 
 const reason = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 500, description: 'Why, for whoever reads the books' }),
+  Type.String({ minLength: 1, maxLength: 500, description: 'Why, for the operator who checks the accounts' }),
 );
 const WriteOffBody = Type.Object({ reason }, { additionalProperties: false });
 const BillBody = Type.Object(
   {
-    usd: Type.Number({ minimum: 0, maximum: MOST_USD, description: 'What the call cost, by the provider’s own books' }),
+    usd: Type.Number({
+      minimum: 0,
+      maximum: MOST_USD,
+      description: 'Cost of the call, by the provider’s own accounts',
+    }),
     reason,
   },
   { additionalProperties: false },
@@ -66,7 +70,7 @@ const tags = ['operations'];
 const late =
   'Doing it again changes nothing; another decision replaces it. What the provider itself says later counts instead.';
 
-/** Calls of providers whose outcome nobody knows: operators list them, write them off, or bill them. */
+/** Calls of providers whose outcome is unknown: operators list them, write them off, or bill them. */
 export const callRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const { UNKNOWN_CALL_HOURS: hours, UNKNOWN_CALL_END: end } = context.config;
 
@@ -76,7 +80,7 @@ export const callRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       config: { operator: true },
       schema: {
         tags,
-        summary: 'Calls of providers whose outcome nobody knows, and what they hold (operators)',
+        summary: 'Calls of providers whose outcome is unknown, and what they hold (operators)',
         operationId: 'listProviderCalls',
         querystring: CallQuery,
         response: { 200: CallList },

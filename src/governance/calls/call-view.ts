@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Standing } from '#src/governance/budgets/call-row.ts';
+import type { CallRow } from '#src/governance/budgets/call-row.ts';
 import { Time } from '#src/lib/validation/schema-parts.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { theRule } from './decide-call.ts';
@@ -7,22 +7,25 @@ import { theRule } from './decide-call.ts';
 const OrNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** A call of a provider whose outcome nobody knew, as operators see it. */
+/** A call of a provider whose outcome was unknown, as operators see it. */
 export const ProviderCallView = Type.Object(
   {
     job: Type.String({ format: 'uuid', description: 'The job that made the call' }),
     provider: Type.String({ description: 'The provider; a job calls it at most once' }),
-    owner: Type.String({ description: 'Whose job it is' }),
+    owner: Type.String({ description: 'Owner of the job' }),
     surface: Type.String({ description: 'For which surface: studio, missions or platform' }),
-    capability: Type.String({ description: 'What was asked for' }),
+    capability: Type.String({ description: 'Capability that was requested' }),
     status: Type.Enum(['unknown', 'written_off', 'billed', 'settled', 'released', 'reserved'], {
       type: 'string',
       description:
-        '`unknown`: nobody knows whether it cost anything. `written_off` and `billed`: decided by an operator or the rule. The others: known meanwhile',
+        '`unknown`: it is not known whether it cost anything. `written_off` and `billed`: decided by an operator or the rule. The others: known meanwhile',
     }),
-    quoted_usd: Type.Number({ minimum: 0, description: 'What it was quoted at' }),
+    quoted_usd: Type.Number({ minimum: 0, description: 'Its quote' }),
     held_usd: Type.Number({ minimum: 0, description: 'What its budgets hold for it: the most it can have cost' }),
-    billed_usd: OrNull(Type.Number({ minimum: 0 }), 'What it counts as; null unless it was billed or has settled'),
+    billed_usd: OrNull(
+      Type.Number({ minimum: 0 }),
+      'Amount that it counts as; null unless it was billed or has settled',
+    ),
     reason: OrNull(Type.String(), 'How the call ended'),
     external_id: OrNull(Type.String(), 'The provider’s own name for it, to look for it there'),
     created_at: Time('When it was reserved'),
@@ -38,7 +41,7 @@ export const ProviderCallView = Type.Object(
 );
 export type ProviderCallView = Static<typeof ProviderCallView>;
 
-export function callView({ UNKNOWN_CALL_HOURS }: Config, call: Standing): ProviderCallView {
+export function callView({ UNKNOWN_CALL_HOURS }: Config, call: CallRow): ProviderCallView {
   const { job, provider, owner, surface, capability, quoted, held, cost, reason, externalId, endedAt } = call;
   const endsAt =
     call.state === 'unknown' && endedAt ? new Date(endedAt.getTime() + UNKNOWN_CALL_HOURS * 3_600_000) : null;
@@ -62,7 +65,7 @@ export function callView({ UNKNOWN_CALL_HOURS }: Config, call: Standing): Provid
   };
 }
 
-function statusOf({ state, decidedBy }: Standing): ProviderCallView['status'] {
+function statusOf({ state, decidedBy }: CallRow): ProviderCallView['status'] {
   if (decidedBy === null) return state;
   return state === 'settled' ? 'billed' : 'written_off';
 }

@@ -1,13 +1,13 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
 import { moveMoney, usd } from '#src/governance/budgets/budget-rows.ts';
-import { type CallName, callColumns, type Standing, standingRow } from '#src/governance/budgets/call-row.ts';
+import { type CallName, type CallRow, callColumns, callRow } from '#src/governance/budgets/call-row.ts';
 import { type OwnerEvent, publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
-/** What becomes of the money of a call whose outcome nobody knows. */
+/** Decision about the money of a call whose outcome is unknown. */
 export type Decision =
   | { readonly end: 'written_off' }
   /** Millionths of a dollar, from 0. */
@@ -35,8 +35,8 @@ export async function decideCall(
   name: CallName,
   decision: Decision,
   { by, why }: Decider,
-  only: (call: Standing) => boolean = () => true,
-): Promise<Standing> {
+  only: (call: CallRow) => boolean = () => true,
+): Promise<CallRow> {
   const cost = decision.end === 'billed' ? decision.cost : 0;
   if (!Number.isSafeInteger(cost) || cost < 0)
     throw new RangeError(`cost: expected millionths of a dollar from 0, got ${cost}`);
@@ -46,7 +46,7 @@ export async function decideCall(
     assertOpen(call);
     const before = call.state === 'settled' ? (call.cost ?? 0) : 0;
     await moveMoney(tx, await thatAreLeft(tx, call.budgets), { reserved: -call.held, spent: cost - before });
-    const decided = await tx.one(sql.type(standingRow)`
+    const decided = await tx.one(sql.type(callRow)`
       update provider_calls set state = ${decision.end === 'billed' ? 'settled' : 'released'},
         cost = ${decision.end === 'billed' ? cost : null}, held = null, ended_at = now(), decided_by = ${by}, decided_why = ${why}
       where job = ${name.job} and provider = ${name.provider} returning ${callColumns}`);
@@ -62,8 +62,8 @@ export async function decideCall(
   return now;
 }
 
-async function lock(tx: CommonQueryMethods, { job, provider }: CallName): Promise<Standing> {
-  const call = await tx.maybeOne(sql.type(standingRow)`
+async function lock(tx: CommonQueryMethods, { job, provider }: CallName): Promise<CallRow> {
+  const call = await tx.maybeOne(sql.type(callRow)`
     select ${callColumns} from provider_calls where job = ${job} and provider = ${provider} for update`);
   if (call) return call;
   throw new AppError('not_found', `expected a call of a provider by a job, got none of ${provider} by ${job}.`, {
@@ -72,12 +72,12 @@ async function lock(tx: CommonQueryMethods, { job, provider }: CallName): Promis
   });
 }
 
-function isDecidedSo({ decidedBy, state, cost }: Standing, decision: Decision): boolean {
+function isDecidedSo({ decidedBy, state, cost }: CallRow, decision: Decision): boolean {
   if (decidedBy === null) return false;
   return decision.end === 'billed' ? state === 'settled' && cost === decision.cost : state === 'released';
 }
 
-function assertOpen({ job, provider, state, cost, decidedBy }: Standing): void {
+function assertOpen({ job, provider, state, cost, decidedBy }: CallRow): void {
   if (state === 'unknown' || decidedBy !== null) return;
   const known = {
     reserved: 'that is under way: what comes of it is not decided yet',
@@ -97,7 +97,7 @@ async function thatAreLeft(tx: CommonQueryMethods, ids: readonly string[]): Prom
     select id from budgets where id = any(${sql.array([...ids], 'text')}) order by id`);
 }
 
-async function tell(tx: CommonQueryMethods, was: Standing, now: Standing): Promise<OwnerEvent> {
+async function tell(tx: CommonQueryMethods, was: CallRow, now: CallRow): Promise<OwnerEvent> {
   const { job, provider, surface, capability, quoted, cost, decidedBy } = now;
   const about = { job, provider, surface, capability, decidedBy: decidedBy === theRule ? 'rule' : 'operator' };
   if (now.state === 'released')
@@ -111,7 +111,7 @@ async function tell(tx: CommonQueryMethods, was: Standing, now: Standing): Promi
   return await tellOwner(tx, now.owner, 'spend.settled', data);
 }
 
-function count({ metrics }: Context, was: Standing, { provider, capability, surface, cost }: Standing): void {
+function count({ metrics }: Context, was: CallRow, { provider, capability, surface, cost }: CallRow): void {
   const added = Math.max(0, (cost ?? 0) - (was.cost ?? 0));
   metrics.proofline_provider_cost_dollars_total.inc({ provider, capability, surface }, added / 1e6);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'slonik';
 import Type from 'typebox';
-import type { Standing } from '#src/governance/budgets/call-row.ts';
+import type { CallRow } from '#src/governance/budgets/call-row.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
@@ -21,9 +21,9 @@ const Old = row(
 );
 
 /**
- * Ends the holds of calls that have been unknown for UNKNOWN_CALL_HOURS, as UNKNOWN_CALL_END says: written off, or billed
- * at what is held. Each is a transaction of its own, so a process that dies in between leaves the rest for the next look.
- * Answers how many it ended.
+ * Ends the holds of calls that have been unknown for UNKNOWN_CALL_HOURS, as UNKNOWN_CALL_END says: written off, or
+ * billed at what is held. Each is a transaction of its own, so a process that dies in between leaves the rest for the
+ * next look. Answers how many it ended.
  */
 export async function endUnknownCalls(
   context: Context,
@@ -43,7 +43,7 @@ export async function endUnknownCalls(
       if (signal.aborted) return ended;
       const decision = end === 'billed' ? ({ end, cost: held } as const) : ({ end } as const);
       // a job may have gone on with it meanwhile
-      const isStill = (call: Standing) => call.state === 'unknown' && call.endedAt?.getTime() === endedAt.getTime();
+      const isStill = (call: CallRow) => call.state === 'unknown' && call.endedAt?.getTime() === endedAt.getTime();
       try {
         const now = await decideCall(context, name, decision, decider, isStill);
         if (now.decidedBy !== null) ended++;

@@ -1,12 +1,12 @@
 import { markUnknown, release } from '#src/governance/budgets/budgets.ts';
-import type { CallName, Standing } from '#src/governance/budgets/call-row.ts';
+import type { CallName, CallRow } from '#src/governance/budgets/call-row.ts';
 import { effectStates } from '#src/jobs/effects/effects.ts';
 import { moneyAfter } from '#src/providers/calls/call-ends.ts';
 import type { Context } from '#src/system/context.ts';
 
 /**
- * Does with the money of a call that ended badly what the table of {@link moneyAfter} says: gives it back, or holds what
- * may be owed as unknown.
+ * Does with the money of a call that ended badly what the table of {@link moneyAfter} says: gives it back, or holds
+ * what may be owed as unknown.
  *
  * @param most millionths of a dollar that the call can have cost, where that is less than its quote
  * @param mayBeEarlier whether an earlier try of the same call may have been made, so that this one's end proves nothing
@@ -30,7 +30,7 @@ export async function leaveCall(
 export async function whyNotAgain(
   context: Context,
   job: string,
-  call: Standing | undefined,
+  call: CallRow | undefined,
   effect: string,
 ): Promise<string | null> {
   if (call === undefined || (call.state !== 'unknown' && call.decidedBy === null)) return null;

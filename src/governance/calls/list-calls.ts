@@ -1,13 +1,13 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type, { type Static } from 'typebox';
-import { callColumns, type Standing, standingRow } from '#src/governance/budgets/call-row.ts';
+import { type CallRow, callColumns, callRow } from '#src/governance/budgets/call-row.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
 export const callLists = ['unknown', 'decided'] as const;
 
 export interface CallFilter {
-  /** Calls whose outcome nobody knows, the longest first; or those that were decided, the newest first. */
+  /** Calls whose outcome is unknown, the longest first; or those that were decided, the newest first. */
   readonly list: (typeof callLists)[number];
   readonly owner?: string | undefined;
   readonly provider?: string | undefined;
@@ -16,7 +16,7 @@ export interface CallFilter {
 }
 
 const Totals = Type.Object({ calls: Type.Integer(), held: Type.Integer() });
-/** Of all unknown calls. `held` is in millionths of a dollar. */
+/** Totals of all unknown calls. `held` is in millionths of a dollar. */
 export type UnknownTotals = Static<typeof Totals>;
 
 const lists = {
@@ -28,13 +28,13 @@ const lists = {
 export async function listCalls(
   { db }: { readonly db: CommonQueryMethods },
   { list, owner, provider, limit, cursor }: CallFilter,
-): Promise<{ readonly calls: readonly Standing[]; readonly nextCursor: string | null }> {
+): Promise<{ readonly calls: readonly CallRow[]; readonly nextCursor: string | null }> {
   const { where, order, beyond } = lists[list];
   const after = cursor === undefined ? null : readCursor(cursor);
   const from = after
     ? sql.fragment`and (ended_at, job, provider) ${beyond} (timestamptz 'epoch' + ${after.micros}::int8 * interval '1 us', ${after.job}::uuid, ${after.provider})`
     : sql.fragment``;
-  const calls = await db.any(sql.type(standingRow)`
+  const calls = await db.any(sql.type(callRow)`
     select ${callColumns} from provider_calls
     where ${where} ${from}
       and (${owner ?? null}::text is null or owner = ${owner ?? null})
@@ -48,7 +48,7 @@ export async function listCalls(
   return { calls, nextCursor: `${micros}.${last.job}.${last.provider}` };
 }
 
-/** How many calls are unknown, and what all of them hold. */
+/** Counts the unknown calls, and sums what they hold. */
 export async function unknownTotals({ db }: { readonly db: CommonQueryMethods }): Promise<UnknownTotals> {
   return await db.one(sql.type(row(Totals))`
     select count(*) as calls, coalesce(sum(coalesce(held, quoted)), 0)::int8 as held from provider_calls

@@ -1,7 +1,7 @@
 import type { MediaCapability } from '#queues/providers.ts';
 import { usd } from '#src/governance/budgets/budget-rows.ts';
 import { type Call, markUnknown, release, reserve, type Settled, settle } from '#src/governance/budgets/budgets.ts';
-import type { Standing } from '#src/governance/budgets/call-row.ts';
+import type { CallRow } from '#src/governance/budgets/call-row.ts';
 import { type EffectOwner, effectStates } from '#src/jobs/effects/effects.ts';
 import { CallerLeft, StopReason } from '#src/jobs/model/stop-reason.ts';
 import { AppError, knownDetails } from '#src/lib/errors.ts';
@@ -14,7 +14,7 @@ import {
   reportBegun,
 } from '#src/providers/calls/admission.ts';
 import { moneyAfter } from '#src/providers/calls/call-ends.ts';
-import { takePlace } from '#src/providers/calls/concurrency.ts';
+import { takeSlot } from '#src/providers/calls/concurrency.ts';
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import type { Context } from '#src/system/context.ts';
 import { leaveCall, whyNotAgain } from './leave-call.ts';
@@ -23,18 +23,21 @@ import { leaveCall, whyNotAgain } from './leave-call.ts';
 export interface PayingCall {
   readonly context: Context;
   readonly job: EffectOwner & { readonly owner: string };
-  /** Of the attempt that makes it. */
+  /** Signal of the attempt that makes it. */
   readonly signal: AbortSignal;
   readonly provider: Provider;
   readonly capability: MediaCapability;
   /** Name of the effect that costs. */
   readonly effect: string;
-  /** Whether its provider does the same thing once under our key: then a call that was left in the open is made again. */
+  /**
+   * True where its provider does the same thing once under our key: then a call that was left in the open is made
+   * again.
+   */
   readonly isIdempotent: boolean;
   readonly spend: Pick<Call, 'keyId' | 'surface' | 'budgets' | 'quoted'>;
   /** The call as an earlier attempt left it. */
-  readonly standing: Standing | undefined;
-  /** When its circuit was seen closed, by `performance.now()`. */
+  readonly earlier: CallRow | undefined;
+  /** Time at which its circuit was seen closed, by `performance.now()`. */
   readonly closedAt?: number | null;
   /** Longest wait for a provider that is full; without end where it is not given. */
   readonly patienceMs?: number;
@@ -48,17 +51,17 @@ export interface OpenCall {
   readonly place: AsyncDisposable;
 }
 
-/** Why the next provider may be asked; `unpaid` where a budget refused this one. */
+/** Reason why the next provider may be called; `unpaid` where a budget refused this one. */
 export interface NotCalled {
   readonly reason: string;
-  /** How long until it may be asked again, where that is known. */
+  /** Milliseconds until the provider may be called again, where that is known. */
   readonly waitMs?: number;
   readonly unpaid?: AppError;
 }
 
-/** What came of a call that was made. */
+/** Outcome of a call that was made. */
 export interface Made<T> {
-  /** Null where nobody can say what was made, though it was paid. */
+  /** Null where it is not known what was made, though it was paid. */
   readonly value: T | null;
   /** Millionths of a dollar; null where the provider does not say: then its quote. */
   readonly cost: number | null;
@@ -68,19 +71,19 @@ export interface Made<T> {
   readonly lost?:
     | (Pick<AppError, 'code' | 'message'> & { readonly details?: Readonly<Record<string, unknown>> })
     | undefined;
-  /** What it says of its provider. */
+  /** Outcome to report to its provider's circuit. */
   readonly says: CallOutcome;
 }
 
-/** What a call ended with after its answer had begun to be passed on: no other provider is asked. */
+/** Error of a call whose answer had begun to be passed on: no other provider is called. */
 export class Ended extends AppError {}
 
 /** An error that leaves its call to the next attempt as it is; `cause` is the one to throw. */
 export class StaysOpen extends Error {}
 
 /**
- * What an error of a call says of its provider, and whether the next one may be asked. Any other says nothing of it, and is
- * what the attempt ends with.
+ * Outcomes that errors of a call report to its provider's circuit, and whether the next provider may be called. Any
+ * other error reports nothing, and ends the attempt.
  */
 const errorEnds: Readonly<
   Partial<Record<AppError['code'], { readonly says: CallOutcome; readonly asksNext: boolean }>>
@@ -96,17 +99,17 @@ const errorEnds: Readonly<
 /** The call is not ours to decide: another attempt holds it. */
 const notOurs: ReadonlySet<string> = new Set(['stale_claim', 'state_conflict']);
 
-/** Asks whether a call may be made now, and waits for its place. @throws the signal's reason */
+/** Checks whether a call may be made now, and waits for its place. @throws the signal's reason */
 export async function openCall(call: PayingCall): Promise<OpenCall | NotCalled> {
-  const { context, job, signal, provider, capability, effect, isIdempotent, standing } = call;
-  const whyNot = isIdempotent ? null : await whyNotAgain(context, job.id, standing, effect);
+  const { context, job, signal, provider, capability, effect, isIdempotent, earlier } = call;
+  const whyNot = isIdempotent ? null : await whyNotAgain(context, job.id, earlier, effect);
   if (whyNot !== null) return { reason: whyNot };
-  const asked = await admit(context, provider, capability, call.closedAt ?? null);
-  const isUnderWay = standing?.state === 'reserved' || standing?.state === 'settled';
-  if (!asked.admitted && !isUnderWay) return asked;
-  const admission = asked.admitted ? asked : null;
+  const verdict = await admit(context, provider, capability, call.closedAt ?? null);
+  const isUnderWay = earlier?.state === 'reserved' || earlier?.state === 'settled';
+  if (!verdict.admitted && !isUnderWay) return verdict;
+  const admission = verdict.admitted ? verdict : null;
   try {
-    return { call, admission, place: await takePlace(context, provider, signal, call.patienceMs) };
+    return { call, admission, place: await takeSlot(context, provider, signal, call.patienceMs) };
   } catch (error) {
     if (admission) await report(context, admission, 'cancelled');
     if (signal.aborted || !(error instanceof AppError && error.code === 'rate_limited')) throw error;
@@ -120,26 +123,28 @@ export async function closeCall({ call, admission, place }: OpenCall, says: Call
   if (admission) await report(call.context, admission, says, busyMs);
 }
 
-/** How an open call is made. */
+/** Instructions for making an open call. */
 export interface Making<T> {
   /**
    * Makes it, at most once, by an effect of its job.
    *
-   * @param begun to be called when its answer begins: others need not wait for its end to know that its provider answers
+   * @param begun to be called when its answer begins: others need not wait for its end to know that its provider
+   *   answers
    */
   readonly make: (begun: () => Promise<void>) => Promise<Made<T>>;
-  /** Whether what it was quoted at is reserved already, with the job that it is the first call of. */
+  /** True where its quote is reserved already, with the job that it is the first call of. */
   readonly isReserved?: boolean;
   /** Most that it can have cost by now, where that is less than its quote. */
   readonly most?: () => number | undefined;
 }
 
 /**
- * Makes and pays an open call, and closes it: reserves what it was quoted at, has it made, settles what it cost. Where it ends
- * badly, its money goes as the table of `callEnds` says. Answers what was made, or why the next provider may be asked.
+ * Makes and pays an open call, and closes it: reserves what it was quoted at, has it made, settles what it cost. Where
+ * it ends badly, its money goes as the table of `callEnds` says. Answers what was made, or why the next provider may be
+ * called.
  *
- * @throws AppError `budget_exceeded` where its bill breaks a budget; {@link Ended}; what it ended with where no other provider
- *   is asked; the signal's reason
+ * @throws AppError `budget_exceeded` where its bill breaks a budget; {@link Ended}; what it ended with where no other
+ *   provider is called; the signal's reason
  */
 export async function payCall<T>(open: OpenCall, making: Making<T>): Promise<{ readonly value: T } | NotCalled> {
   const { call, admission } = open;
@@ -166,7 +171,7 @@ export async function payCall<T>(open: OpenCall, making: Making<T>): Promise<{ r
   }
 }
 
-/** What it was quoted at, reserved; or the refusal of a budget, which a cheaper provider may fit. */
+/** Reserves the quote and returns it; or returns the refusal of a budget, which a cheaper provider may fit. */
 async function reserveCall({ context, job, provider, capability, spend }: PayingCall): Promise<number | NotCalled> {
   try {
     const { quoted } = await reserve(context, {
@@ -220,8 +225,8 @@ function saidBy(signal: AbortSignal, error: unknown, isBusy: boolean): CallOutco
 }
 
 /**
- * Decides what a call that was not made leaves behind. Its reservation is given back where nothing was done for certain,
- * stays where something may have been, and waits for the next attempt where there will be one.
+ * Decides what a call that was not made leaves behind. Its reservation is given back where nothing was done for
+ * certain, stays where something may have been, and waits for the next attempt where there will be one.
  *
  * @param wasIntended an earlier try of the same call may have been made
  */
@@ -256,12 +261,12 @@ async function stateOf({ context, job, effect }: PayingCall) {
   return (await effectStates(context, job.id, [effect])).get(effect);
 }
 
-/** Whether nobody wants the job any more; a drain or a lost lease leave its calls to the next attempt. */
+/** Checks whether the job's caller no longer wants it; a drain or a lost lease leave its calls to the next attempt. */
 export function isOver({ reason }: AbortSignal): boolean {
   return reason instanceof CallerLeft || (reason instanceof StopReason && reason.why === 'cancelled');
 }
 
-/** Whether the job goes on elsewhere: this process stops, or has lost it. */
+/** Checks whether the job goes on elsewhere: this process stops, or has lost it. */
 export function isHandedOn({ reason }: AbortSignal): boolean {
   return reason instanceof StopReason && reason.why !== 'cancelled';
 }

@@ -6,19 +6,19 @@ import { type MissionLog, openMissionLog } from './mission-log.ts';
 import type { Mission } from './mission-row.ts';
 import { lockMission } from './mission-store.ts';
 
-/** Where the events of a mission are told. */
+/** Channel on which the events of a mission are published. */
 export function missionChannel({ REDIS_PREFIX }: Context['config'], id: string): string {
   return `${REDIS_PREFIX}:mission:${id}`;
 }
 
-/** Where missions that have something to do are named, for whoever conducts them. */
+/** Channel that names missions that have something to do, for their conductors. */
 export function missionsChannel({ REDIS_PREFIX }: Context['config']): string {
   return `${REDIS_PREFIX}:missions`;
 }
 
 /**
  * Changes one mission under the lock of its row, so that two processes cannot fork its chain: what `work` does in the
- * transaction and the events it adds are committed together, or not at all; then they are told.
+ * transaction and the events it adds are committed together, or not at all; then they are published.
  *
  * @throws AppError `not_found`, and what `work` throws.
  */

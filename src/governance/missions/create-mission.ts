@@ -14,7 +14,7 @@ import { findRequested, readMission } from './mission-store.ts';
 import type { Plan } from './plan.ts';
 import { privateHash } from './salts.ts';
 
-export interface MissionRequest {
+export interface NewMission {
   readonly owner: string;
   /** The verified human behind the caller, 64 hexadecimal digits. */
   readonly human: string;
@@ -22,23 +22,24 @@ export interface MissionRequest {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Millionths of a dollar; null for no bound. */
   readonly budget: number | null;
-  /** How long it may run once it executes, seconds. */
+  /** Seconds that it may run once it executes. */
   readonly timeoutS: number;
   /** Same owner and key: same mission. */
   readonly idempotencyKey?: string;
-  /** What the client sent, as text: a repetition is told by it. */
+  /** The client's request as text; a repetition is recognised by it. */
   readonly request: string;
 }
 
 /**
- * Accepts a mission: stored with its plan and the first events of its chain in one transaction. Goal and inputs are such as
- * {@link assertExactText} takes.
+ * Accepts a mission: stored with its plan and the first events of its chain in one transaction. Goal and inputs are
+ * such as {@link assertExactText} takes.
  *
- * @throws AppError `idempotency_conflict`, `invalid_request` for a plan with text that nobody could hash or store, or what `plan` throws; it is asked for new missions alone.
+ * @throws AppError `idempotency_conflict`, `invalid_request` for a plan with text that cannot be hashed or stored, or
+ *   what `plan` throws; it is called for new missions alone.
  */
 export async function createMission(
   context: Context,
-  request: MissionRequest,
+  request: NewMission,
   plan: () => Promise<Plan>,
 ): Promise<{ readonly mission: Mission; readonly created: boolean }> {
   const { owner, idempotencyKey } = request;
@@ -69,7 +70,10 @@ async function find(
   return known && (await readMission(context, known.id));
 }
 
-/** What is hashed must be stored as it came: no other text in its place. @throws AppError `invalid_request`. */
+/**
+ * Checks that a value can be hashed and then stored as it came, with no other text in its place. @throws AppError
+ * `invalid_request`.
+ */
 export function assertExactText(value: unknown): void {
   const wrong = (expected: string) => new AppError('invalid_request', `body: expected ${expected}.`, { field: 'body' });
   const text = tryCanonical(value);
@@ -90,7 +94,7 @@ function tryCanonical(value: unknown): string | null {
 async function store(
   context: Context,
   id: string,
-  { owner, human, goal, inputs, budget, timeoutS, idempotencyKey }: MissionRequest,
+  { owner, human, goal, inputs, budget, timeoutS, idempotencyKey }: NewMission,
   requestHash: Buffer,
   plan: Plan,
 ): Promise<boolean> {
@@ -132,7 +136,7 @@ async function store(
   return events !== null;
 }
 
-/** What the chain begins with and the receipt says of a mission: nothing private but by its salted hash. */
+/** Returns the mission as the chain begins with it and the receipt shows it: nothing private but by its salted hash. */
 export function sealedMission(mission: Pick<Mission, 'id' | 'goal' | 'plan' | 'salt' | 'createdAt'>): SealedMission {
   const { id, goal, plan, createdAt } = mission;
   return {

@@ -5,7 +5,10 @@ import type { MissionEvent } from '#src/receipts/format/receipt-schema.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import type { Mission } from './mission-row.ts';
 
-/** What can happen to a mission. Data of these events is public: hashes, names of ours and numbers, nothing of the client's. */
+/**
+ * Types of a mission's events. Data of these events is public: hashes, names of ours and numbers, nothing of the
+ * client's.
+ */
 export const missionEventTypes = [
   'mission.created',
   'policy.evaluated',
@@ -27,7 +30,7 @@ export const missionEventTypes = [
 ] as const;
 export type MissionEventType = (typeof missionEventTypes)[number];
 
-/** What is told after the chain was closed: no part of the receipt. */
+/** Types of notices that are published after the chain was closed: no part of the receipt. */
 export const noticeTypes = ['receipt.sealed', 'receipt.anchored', 'mission.closed'] as const;
 
 type EventData = Readonly<Record<string, string | number | boolean | null>>;

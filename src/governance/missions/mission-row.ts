@@ -44,7 +44,7 @@ export const missionColumns = sql.fragment`
   m.executed_at as "executedAt", m.finished_at as "finishedAt", m.sealed_at as "sealedAt",
   m.closed_at as "closedAt"`;
 
-/** What a human decided about a step, as the receipt tells it. */
+/** A human's decision about a step, as the receipt shows it. */
 export const HumanDecision = Type.Object({
   assurance: Type.Enum([...assurances]),
   provider: Type.String(),
@@ -52,14 +52,14 @@ export const HumanDecision = Type.Object({
 });
 export type HumanDecision = Static<typeof HumanDecision>;
 
-/** What a human is asked to prove over. */
+/** Challenge that a human proves over. */
 export const StepChallenge = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Names the challenge; a proof uses it up' }),
     body: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()]), {
-      description: 'What is agreed to: mission, step, plan, the exact effect, a nonce and an expiry',
+      description: 'Statement that is agreed to: mission, step, plan, the exact effect, a nonce and an expiry',
     }),
-    sha256: Type.String({ description: 'What the proof is made over: SHA-256 of the body, hexadecimal' }),
+    sha256: Type.String({ description: 'Message that the proof is made over: SHA-256 of the body, hexadecimal' }),
     expiresAt: Type.String({ format: 'date-time', description: 'Until when it can be answered' }),
     worldId: Type.Optional(WorldIdPresence),
   },
@@ -67,7 +67,7 @@ export const StepChallenge = Type.Object(
 );
 export type StepChallenge = Static<typeof StepChallenge>;
 
-/** Where a step stands; what it took and gave, which may be long, is read where it is needed. */
+/** State of a step; its input and output, which may be long, are read where they are needed. */
 export const Step = Type.Object({
   step: Type.String(),
   state: Type.Enum([...stepStates]),

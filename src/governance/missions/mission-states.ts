@@ -35,7 +35,7 @@ export type StepState = (typeof stepStates)[number];
 
 const ended: readonly StepState[] = ['succeeded', 'failed', 'cancelled', 'skipped'];
 
-/** Whether a step will not run any more. */
+/** Checks whether a step will not run any more. */
 export function hasEnded(state: StepState): boolean {
   return ended.includes(state);
 }

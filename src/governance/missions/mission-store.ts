@@ -12,7 +12,10 @@ export async function readMission({ db }: Db, id: string): Promise<Mission | nul
   return await db.maybeOne(sql.type(missionRow)`select ${missionColumns} from missions m where m.id = ${id}`);
 }
 
-/** The mission with its row locked until the transaction ends: whoever changes one holds it. @throws AppError `not_found`. */
+/**
+ * The mission with its row locked until the transaction ends: every change of a mission holds that lock. @throws
+ * AppError `not_found`.
+ */
 export async function lockMission(tx: CommonQueryMethods, id: string): Promise<Mission> {
   const mission = await tx.maybeOne(
     sql.type(missionRow)`select ${missionColumns} from missions m where m.id = ${id} for update`,
@@ -28,7 +31,7 @@ export async function readSteps({ db }: Db, mission: string): Promise<readonly S
   );
 }
 
-/** Whether a step runs, in a mission that has not ended: only then may its job do anything. */
+/** Checks whether a step runs, in a mission that has not ended: only then may its job do anything. */
 export async function isUnderWay({ db }: Db, mission: string, step: string): Promise<boolean> {
   return await db.exists(sql.unsafe`
     select from mission_steps s join missions m on m.id = s.mission
@@ -93,7 +96,7 @@ export async function listMissions(
 
 const Requested = Type.Object({ id: Type.String(), same: Type.Boolean() });
 
-/** The mission an owner asked for under an idempotency key, and whether it was the same request. */
+/** The mission that an owner requested under an idempotency key, and whether it was the same request. */
 export async function findRequested(
   { db }: Db,
   owner: string,

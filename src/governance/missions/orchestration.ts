@@ -6,20 +6,19 @@ import type { Mission, Step } from './mission-row.ts';
 import type { Sensitivity } from './plan.ts';
 
 /*
- * What one surface tells another of missions: they are planned and carried out by their own surface, and may be asked for
- * at another.
+ * Contract between surfaces: missions are planned and carried out by their own surface, and may be requested at another.
  */
 
 /** A goal that is planned and, unless it is planned alone, carried out at once. */
-export interface GoalAsked {
+export interface GoalRequest {
   readonly goal: string;
-  /** What the plan may use; everything without it. */
+  /** Names of the capabilities that the plan may use; all where it is missing. */
   readonly only?: readonly string[];
   readonly policy?: RoutePolicy;
   readonly budgetUsd?: number;
   readonly timeoutSeconds: number;
   readonly planOnly: boolean;
-  /** What the client sent, as text: a repetition is told by it. */
+  /** The client's request as text; a repetition is recognised by it. */
   readonly request: string;
   readonly idempotencyKey?: string;
   readonly waitMs: number;
@@ -33,21 +32,21 @@ export interface Orchestrated {
   readonly steps: readonly Step[];
   /** False for a repetition. */
   readonly created: boolean;
-  /** How it ended that leaves no success; null otherwise. */
+  /** Error of a mission that ended without success; null otherwise. */
   readonly failure: AppError | null;
 }
 
-/** Makes a governed mission of a goal, for whoever asks. */
-export type Orchestrate = (principal: Principal, asked: GoalAsked) => Promise<Orchestrated>;
+/** Makes a governed mission of the caller's goal. */
+export type Orchestrate = (principal: Principal, request: GoalRequest) => Promise<Orchestrated>;
 
-/** What missions can be asked for, and what they can do. */
+/** Request and capabilities of missions, for descriptions of the API. */
 export interface MissionContracts {
   /** Body of `POST /api/v1/missions`. */
   readonly request: TSchema;
   readonly capabilities: readonly {
     readonly name: string;
     readonly title: string;
-    /** Of most of its inputs; some need more. */
+    /** Sensitivity of most of its inputs; some need more. */
     readonly sensitivity: Sensitivity;
     readonly input: TSchema;
   }[];

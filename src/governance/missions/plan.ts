@@ -4,8 +4,8 @@ import { AssuranceName } from '#src/access/humans/store/assurance-schema.ts';
 const strict = { additionalProperties: false };
 
 /**
- * What a step may do beyond reading and computing. `none` needs nobody; the others need a human. `confirm` does nothing but
- * let the steps after it run.
+ * Effects of a step beyond reading and computing. `none` needs no human; the others do. `confirm` does nothing but let
+ * the steps after it run.
  */
 export const sensitivities = ['none', 'confirm', 'spend', 'publish', 'likeness', 'claim', 'outside'] as const;
 export const SensitivityName = Type.Enum([...sensitivities], {
@@ -20,12 +20,16 @@ export const StepId = Type.String({
   description: 'Names the step within its mission: a letter, then up to 39 letters, digits, _ or -',
 });
 
-/** What a client or a model proposes: the rest of a step follows from its capability. */
+/** A step as a client or a model proposes it: the rest of it follows from its capability. */
 export const ProposedStep = Type.Object(
   {
     id: StepId,
-    capability: Type.String({ minLength: 1, maxLength: 80, description: 'What does it, as the catalogue names it' }),
-    title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'What it is for, in a line' })),
+    capability: Type.String({
+      minLength: 1,
+      maxLength: 80,
+      description: 'Capability that does it, as the catalogue names it',
+    }),
+    title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Purpose, in a line' })),
     input: Type.Unsafe<Readonly<Record<string, unknown>>>({
       type: 'object',
       additionalProperties: true,
@@ -36,7 +40,7 @@ export const ProposedStep = Type.Object(
       Type.Array(StepId, {
         maxItems: 50,
         uniqueItems: true,
-        description: 'Steps that must have succeeded before; those that `input` refers to are added',
+        description: 'Steps that must have succeeded before; steps that `input` refers to are added',
       }),
     ),
   },
@@ -47,9 +51,9 @@ export type ProposedStep = Static<typeof ProposedStep>;
 /** One provider of a step's route. */
 const RouteLeg = Type.Object(
   {
-    provider: Type.String({ description: 'Who is asked' }),
+    provider: Type.String({ description: 'Provider that is called' }),
     model: Type.String({ description: 'For what, in its own words' }),
-    quotedUsd: Type.Number({ minimum: 0, description: 'What the call is quoted at, US dollars' }),
+    quotedUsd: Type.Number({ minimum: 0, description: 'Quote of the call, US dollars' }),
   },
   { ...strict, title: 'RouteLeg' },
 );
@@ -59,7 +63,7 @@ export type RouteLeg = Static<typeof RouteLeg>;
 export const PlanStep = Type.Object(
   {
     ...ProposedStep.properties,
-    title: Type.String({ description: 'What it is for, in a line' }),
+    title: Type.String({ description: 'Purpose, in a line' }),
     dependsOn: Type.Array(StepId, { description: 'Steps that must have succeeded before' }),
     sensitivity: Type.Enum([...sensitivities], {
       type: 'string',
@@ -72,17 +76,17 @@ export const PlanStep = Type.Object(
           type: 'string',
           description: '`human`: stops until a human approves',
         }),
-        assurance: Type.Union([AssuranceName('How surely a human stands behind a proof'), Type.Null()], {
+        assurance: Type.Union([AssuranceName('Assurance that a human is behind the proof'), Type.Null()], {
           description: 'Least assurance of the proof of personhood that approves it; null where none is needed',
         }),
       },
-      { ...strict, description: 'Who decides whether it may run' },
+      { ...strict, description: 'Policy that decides whether it may run' },
     ),
     costUsd: Type.Number({ minimum: 0, description: 'Estimated cost, US dollars' }),
     route: Type.Optional(
       Type.Array(RouteLeg, {
         description:
-          'Providers that are asked in turn, where it calls any; joins the input, so that a human approves it',
+          'Providers that are called in turn, where it calls any; joins the input, so that a human approves it',
       }),
     ),
   },
@@ -95,16 +99,16 @@ export const Plan = Type.Object(
   {
     planner: Type.Enum(['rules', 'model', 'client'], {
       type: 'string',
-      description: 'Who proposed the steps: the rules built in, a model, or the request itself',
+      description: 'Proposer of the steps: the rules built in, a model, or the request itself',
     }),
     steps: Type.Array(PlanStep, { description: 'In an order in which they can run' }),
     unmapped: Type.Array(Type.String(), {
       description:
         'Parts of the goal that no step does, in its own words. Where numbers, negations, conditions, symbols, times or deeds are among them, the plan begins with a step that waits for a human’s yes',
     }),
-    notes: Type.Array(Type.String(), { description: 'What else is to be known about the plan' }),
+    notes: Type.Array(Type.String(), { description: 'Remarks on the plan' }),
     costUsd: Type.Number({ minimum: 0, description: 'Estimated cost of all steps, US dollars' }),
   },
-  { title: 'MissionPlan', ...strict, description: 'What a mission will do' },
+  { title: 'MissionPlan', ...strict, description: 'Plan of a mission' },
 );
 export type Plan = Static<typeof Plan>;

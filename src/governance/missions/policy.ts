@@ -10,7 +10,7 @@ const needsHuman = {
   outside: 'effects outside need a human',
 } as const satisfies Record<Exclude<Sensitivity, 'none'>, string>;
 
-/** Which policy decides over a step of this sensitivity, and what it decides. */
+/** Returns the policy that decides over a step of this sensitivity, and its decision. */
 export function decide(
   { STEP_ASSURANCE }: Pick<Config, 'STEP_ASSURANCE'>,
   sensitivity: Sensitivity,

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { saltedHash } from '#src/receipts/format/salted.ts';
 import type { Mission } from './mission-row.ts';
 
-/** What of a mission is private, and goes into its receipt by a salted hash alone. */
+/** Private parts of a mission, which go into its receipt by a salted hash alone. */
 export type PrivatePart = 'goal' | 'plan' | `input ${string}` | `output ${string}`;
 
 /**

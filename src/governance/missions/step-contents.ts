@@ -21,7 +21,7 @@ export async function readStepsInFull({ db }: Db, mission: string): Promise<read
 
 const Input = Type.Object({ step: Type.String(), input: contents.input });
 
-/** What these steps take, by name; null where it is not known yet. */
+/** Reads the inputs of these steps, by name; null where one is not known yet. */
 export async function readInputs(
   { db }: Db,
   mission: string,
@@ -35,7 +35,7 @@ export async function readInputs(
 
 const Output = Type.Object({ step: Type.String(), output: contents.output });
 
-/** What these steps gave, by name. */
+/** Reads the outputs of these steps, by name. */
 export async function readOutputs(
   { db }: Db,
   mission: string,

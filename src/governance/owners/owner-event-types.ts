@@ -1,4 +1,4 @@
-/** What an owner is told of what is theirs; each is an event of their stream. */
+/** Types of events of an owner's stream. */
 export const ownerEventTypes = [
   'brief.created',
   'plan.created',

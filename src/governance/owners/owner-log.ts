@@ -6,26 +6,26 @@ import { row } from '#src/system/postgres/postgres.ts';
 import { publisherOf } from '#src/system/redis/redis-cluster.ts';
 import type { OwnerEventType } from './owner-event-types.ts';
 
-const Told = Type.Object({
+const OwnerEvent = Type.Object({
   n: Type.Integer(),
   type: Type.String(),
   at: Type.Unsafe<Date>({}),
   data: Type.Unsafe<unknown>({}),
 });
-const told = row(Told);
+const ownerEventRow = row(OwnerEvent);
 
 /** One event of an owner's stream, as it was written. */
-export type OwnerEvent = Static<typeof Told>;
+export type OwnerEvent = Static<typeof OwnerEvent>;
 
-/** Where the events of an owner are told. */
+/** Channel on which the events of an owner are published. */
 export function ownerChannel({ REDIS_PREFIX }: Context['config'], owner: string): string {
   return `${REDIS_PREFIX}:owner:${owner}`;
 }
 
 /**
- * Adds an event to an owner's stream, in the caller's transaction: its number is the next one, and whoever else tells this
- * owner something waits for the commit. Tell it with {@link publishOwnerEvents} once it is committed. As the last of a
- * transaction's locks, so that two transactions cannot wait for each other.
+ * Adds an event to an owner's stream, in the caller's transaction: its number is the next one, and another event of
+ * this owner waits for the commit. Publish it with {@link publishOwnerEvents} once it is committed. Take it as the last
+ * of a transaction's locks, so that two transactions cannot wait for each other.
  */
 export async function tellOwner(
   tx: CommonQueryMethods,
@@ -33,7 +33,7 @@ export async function tellOwner(
   type: OwnerEventType,
   data: Readonly<Record<string, unknown>>,
 ): Promise<OwnerEvent> {
-  return await tx.one(sql.type(told)`
+  return await tx.one(sql.type(ownerEventRow)`
     with next as (
       insert into owner_feeds as f (owner, n) values (${owner}, 1)
       on conflict (owner) do update set n = f.n + 1 returning n
@@ -68,6 +68,6 @@ export async function readOwnerEvents(
   after: number,
   limit: number,
 ): Promise<readonly OwnerEvent[]> {
-  return await db.any(sql.type(told)`
+  return await db.any(sql.type(ownerEventRow)`
     select n, type, at, data from owner_events where owner = ${owner} and n > ${after} order by n limit ${limit}`);
 }

@@ -7,7 +7,7 @@ export function webhookSecret({ KEY_PEPPER }: Pick<Config, 'KEY_PEPPER'>, owner:
   return `whsec_${Buffer.from(bytes).toString('base64')}`;
 }
 
-/** Headers that let the receiver tell a message of ours, and a repeated one (Standard Webhooks 1.0). */
+/** Headers by which the receiver recognises a message of ours, and a repeated one (Standard Webhooks 1.0). */
 export function signWebhook(
   config: Pick<Config, 'KEY_PEPPER'>,
   owner: string,

@@ -7,7 +7,7 @@ import type { Context } from '#src/system/context.ts';
 import { dispositionOf, safeType } from './content-name.ts';
 import { ContentHeaders, contentAnswers, type Sendable, sendContent } from './send-content.ts';
 
-/** What is handed out, without its bytes. */
+/** An asset that can be sent, without its bytes. */
 interface Artefact {
   readonly id: string;
   readonly owner: string;
@@ -20,7 +20,7 @@ interface Artefact {
 
 export interface ArtefactRoutesOptions {
   readonly context: Context;
-  /** The asset of this id, whoever's it is. */
+  /** Finds the asset of this id, of any owner. */
   readonly find: (id: string) => Promise<Artefact | null>;
   readonly checkLink: (
     artefact: { readonly sha256: string; readonly id: string },
@@ -37,14 +37,14 @@ const Query = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: 9_999_999_999,
-      description: 'Of a signed link: until when, in seconds since 1970',
+      description: 'Expiry of a signed link, in seconds since 1970',
     }),
   ),
-  signature: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'Of a signed link' })),
+  signature: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'Signature of a signed link' })),
 });
-type Asked = Static<typeof Params> & Static<typeof Query>;
+type ArtefactQuery = Static<typeof Params> & Static<typeof Query>;
 
-/** The bytes of what was made: for the owner's key, or whoever has a link that we signed. */
+/** Routes for the bytes of assets: for the owner's key, or a caller with a link that we signed. */
 export const artefactRoutes: FastifyPluginAsyncTypebox<ArtefactRoutesOptions> = async (app, options) => {
   const { context } = options;
 
@@ -97,20 +97,24 @@ function documentation(summary: string, operationId: string) {
 }
 
 async function findSendable(options: ArtefactRoutesOptions, request: FastifyRequest): Promise<Sendable> {
-  const asked = { ...(request.params as Static<typeof Params>), ...(request.query as Static<typeof Query>) };
-  const { id, sha256, size, name, mediaType } = await findAllowed(options, request, asked);
+  const query = { ...(request.params as Static<typeof Params>), ...(request.query as Static<typeof Query>) };
+  const { id, sha256, size, name, mediaType } = await findAllowed(options, request, query);
   const type = safeType(mediaType);
   return { what: `asset ${id}`, sha256, size, type, disposition: dispositionOf(name, type) };
 }
 
 /** @throws AppError `unauthorized`, `forbidden` for a link that is not right, or `not_found` as if it did not exist. */
-async function findAllowed(options: ArtefactRoutesOptions, request: FastifyRequest, asked: Asked): Promise<Artefact> {
-  const isLinked = isSigned(options, request, asked);
+async function findAllowed(
+  options: ArtefactRoutesOptions,
+  request: FastifyRequest,
+  query: ArtefactQuery,
+): Promise<Artefact> {
+  const isLinked = isSigned(options, request, query);
   const caller = isLinked ? null : principalOf(request).owner;
-  const artefact = await options.find(asked.asset.toLowerCase());
-  const isTheirs = artefact && artefact.sha256 === asked.sha256 && (caller === null || artefact.owner === caller);
+  const artefact = await options.find(query.asset.toLowerCase());
+  const isTheirs = artefact && artefact.sha256 === query.sha256 && (caller === null || artefact.owner === caller);
   if (!isTheirs) {
-    throw new AppError('not_found', `expected an asset of yours and its digest, got ${asked.asset}, which is none.`);
+    throw new AppError('not_found', `expected an asset of yours and its digest, got ${query.asset}, which is none.`);
   }
   if (artefact.erasedAt === null) return artefact;
   const at = artefact.erasedAt.toISOString();
@@ -118,9 +122,9 @@ async function findAllowed(options: ArtefactRoutesOptions, request: FastifyReque
   throw new AppError('not_found', message, { erased_at: at });
 }
 
-/** Whether the request comes by a link of ours; a key of the owner does without. */
-function isSigned({ checkLink }: ArtefactRoutesOptions, { principal }: FastifyRequest, asked: Asked): boolean {
-  const { sha256, asset, expires, signature } = asked;
+/** Checks whether the request comes by a link of ours; a key of the owner does without. */
+function isSigned({ checkLink }: ArtefactRoutesOptions, { principal }: FastifyRequest, query: ArtefactQuery): boolean {
+  const { sha256, asset, expires, signature } = query;
   if (expires === undefined && signature === undefined) return false;
   const verdict =
     expires === undefined || signature === undefined

@@ -7,18 +7,21 @@ import { Type } from 'typebox';
 import { refuseOtherOrigins } from '#src/http/edge/cors.ts';
 import { AppError } from '#src/lib/errors.ts';
 
-/** Where the console's build lies. Its scripts and styles are in a folder `console` there, their names holding their hash. */
+/**
+ * Folder of the console's build. Its scripts and styles are in a folder `console` there, their names holding their
+ * hash.
+ */
 export const consoleFolder = join(import.meta.dirname, '../../../dashboards/console/dist');
 
-/** What stands in the page where each answer puts a nonce of its own. */
+/** Placeholder in the page, which each answer replaces by a nonce of its own. */
 export const noncePlace = 'nonce-of-this-answer';
 
 /** Paths of the console's pages; everything below each is one of them too. */
 const sections = ['/jobs', '/studio', '/providers', '/developers', '/market', '/missions'];
 
 /**
- * The web console: one page for all of its paths, which asks this API as the person who is signed in. Nothing of it tells
- * who somebody is, so neither counts against anybody's limits.
+ * The web console: one page for all of its paths, which calls this API as the signed-in person. None of its files
+ * depends on who that is, so neither page nor files count against limits.
  */
 export const consoleRoutes: FastifyPluginAsyncTypebox<{ folder?: string }> = async (
   app,
@@ -47,7 +50,7 @@ export const consoleRoutes: FastifyPluginAsyncTypebox<{ folder?: string }> = asy
   });
 };
 
-/** Whether the name is that of a file in the folder itself. */
+/** Checks whether the name is that of a file in the folder itself. */
 async function isThere(folder: string, name: string): Promise<boolean> {
   if (!/^\w[\w.-]*$/.test(name)) return false;
   return await access(join(folder, name)).then(

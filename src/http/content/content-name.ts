@@ -20,7 +20,10 @@ const endings: Readonly<Record<string, string>> = {
   'application/zip': '.zip',
 };
 
-/** What a browser may show; everything else it stores. No SVG among it, which is a document that can hold scripts. */
+/**
+ * Media types that a browser may show; all others it stores. No SVG among them, which is a document that can hold
+ * scripts.
+ */
 const shown = /^(image\/(png|jpeg|webp|gif)|(video|audio)\/[\w.+-]+)$/;
 
 /** A media type that is one, in lower case and without parameters but a charset; else bytes of no known kind. */

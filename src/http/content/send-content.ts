@@ -11,8 +11,9 @@ interface Span {
 }
 
 /**
- * Which part of `size` bytes a `Range` header asks for (RFC 9110 §14.2). Null for the whole: no header, another unit, several
- * ranges, or something that is none, all of which a server may leave aside; `unsatisfiable` where nothing lies in it.
+ * Reads the part of `size` bytes that a `Range` header requests (RFC 9110 §14.2). Null for the whole: no header,
+ * another unit, several ranges, or text that is no range, all of which a server may ignore; `unsatisfiable` where
+ * nothing lies in it.
  */
 function readRange(header: string | undefined, size: number): Span | 'unsatisfiable' | null {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
@@ -29,7 +30,7 @@ function readRange(header: string | undefined, size: number): Span | 'unsatisfia
 
 /** A content of the artefact storage, and how it is handed out. */
 export interface Sendable {
-  /** What it is, in a sentence for who runs this. */
+  /** Name of the content, for a sentence to operators. */
   readonly what: string;
   readonly sha256: string;
   readonly size: number;
@@ -42,7 +43,7 @@ const policy =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 /**
- * Sets the status and headers of an answer that is a content, and says which part of it is asked for; null for all of it.
+ * Sets the status and headers of an answer that is a content, and returns the requested part of it; null for all of it.
  * Status 304: the client has it, and gets no bytes.
  *
  * @throws AppError `range_not_satisfiable`
@@ -96,8 +97,8 @@ export function contentAnswers(...types: readonly string[]) {
 }
 
 /**
- * Answers with a content, or the part of it that the client asks for; HEAD without reading it, where the route is one for HEAD
- * itself (the one that Fastify makes would read the content to throw it away).
+ * Answers with a content, or the part of it that the client asks for; HEAD without reading it, where the route is one
+ * for HEAD itself (the one that Fastify makes would read the content to throw it away).
  *
  * @throws AppError as {@link prepareContent}, `internal`
  */
@@ -119,7 +120,7 @@ export async function sendContent(
   return await reply.send(opened.stream);
 }
 
-/** Whether `If-None-Match` names a tag (RFC 9110 §13.1.2: compared weakly). */
+/** Checks whether `If-None-Match` names a tag (RFC 9110 §13.1.2: compared weakly). */
 function names(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);

@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import type { Filtering } from '#src/http/streams/stream-filter.ts';
 import { version } from '#src/system/config/version.ts';
 
-/** One stream, as `/v1/asyncapi.json` tells of it: the same messages over SSE and WebSocket. */
+/** One stream, as `/v1/asyncapi.json` describes it: the same messages over SSE and WebSocket. */
 export interface StreamDescription {
   /** Names it in the document: `job`, `market`. */
   readonly name: string;
@@ -19,7 +19,7 @@ export interface StreamDescription {
   >;
   /** For streams of a state, what `snapshot` carries. */
   readonly snapshot?: TSchema;
-  /** How a client can narrow it. */
+  /** Filter by which a client can narrow it. */
   readonly filtering?: Filtering;
 }
 
@@ -81,7 +81,7 @@ export function asyncApi(streams: readonly StreamDescription[], url: string): ob
       if (speaks)
         operations[`narrow_${name}`] = {
           action: 'receive',
-          title: 'Choose what is told',
+          title: 'Choose events',
           channel: { $ref: `#/channels/${name}` },
           messages: [{ $ref: `#/channels/${name}/messages/${said}` }],
         };
@@ -144,7 +144,7 @@ function channel(
 
 type Events = StreamDescription['events'];
 
-/** What every stream may say about itself. */
+/** Adds the control events that every stream may send. */
 function withControl({ events, snapshot }: StreamDescription): Events {
   const reset = Type.Object({
     reason: Type.String({
@@ -159,7 +159,7 @@ function withControl({ events, snapshot }: StreamDescription): Events {
   const revoked = Type.Object({ reason: Type.String({ description: 'revoked or expired' }) });
   return {
     ...(snapshot && {
-      snapshot: { summary: 'The state, for who comes without a cursor or subscribes', data: snapshot },
+      snapshot: { summary: 'The state, for a client that comes without a cursor or subscribes', data: snapshot },
       heartbeat: {
         summary: 'Nothing is missing up to its id, which is a cursor even where a filter let nothing through',
         data: Type.Object({}),
@@ -171,19 +171,23 @@ function withControl({ events, snapshot }: StreamDescription): Events {
   };
 }
 
-/** What a client's own messages are answered with. */
+/** Events that answer a client's own messages. */
 const dialogue: Events = (() => {
   const data = Type.Object({
     subscription: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Values wanted, by field' }),
-    subscriptions: Type.Integer({ description: 'How many there are now' }),
+    subscriptions: Type.Integer({ description: 'Number of subscriptions now' }),
   });
   const problem = Type.Object({
     code: Type.String({ description: 'As in the problem details of HTTP answers' }),
-    detail: Type.String({ description: 'What was expected and what came' }),
+    detail: Type.String({ description: 'The expected value and the received one' }),
   });
   return {
     subscribed: { summary: 'Subscribed; a snapshot of all that is now wanted follows', data, transient: true },
-    unsubscribed: { summary: 'Not told any more, unless another subscription takes it', data, transient: true },
+    unsubscribed: {
+      summary: 'Its events are not sent any more, unless another subscription takes them',
+      data,
+      transient: true,
+    },
     error: {
       summary: 'A message could not be followed, or the stream ends because too much is wanted',
       data: problem,
@@ -200,7 +204,7 @@ function clientMessage(name: string, { message: payload }: Filtering): object {
     name,
     title: 'subscribe or unsubscribe',
     summary:
-      'An event is told once if it fits any subscription. The query makes the first one; one to everything ends with the first `subscribe`.',
+      'An event is sent once if it fits any subscription. The query makes the first one; one to everything ends with the first `subscribe`.',
     payload: plain(payload),
   };
 }
@@ -222,7 +226,7 @@ function plain(schema: TSchema): object {
   return JSON.parse(JSON.stringify(schema)) as object;
 }
 
-const by = Type.Object({ by: Type.Optional(Type.String({ description: 'Owner of the key that asked for it' })) });
+const by = Type.Object({ by: Type.Optional(Type.String({ description: 'Owner of the key that requested it' })) });
 const anything = Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Depends on the queue' });
 
 /** The stream of one job; a final event closes it. */
@@ -238,12 +242,12 @@ export const jobStreamDescription: StreamDescription = {
     queued: { summary: 'Accepted, and waiting for a worker', data: anything },
     awaiting_approval: { summary: 'Accepted, and waiting for a decision', data: anything },
     started: { summary: 'An attempt has begun', data: anything },
-    progress: { summary: 'How far it is; the newest of each key counts', data: anything, transient: true },
+    progress: { summary: 'Progress; the newest of each key counts', data: anything, transient: true },
     retrying: { summary: 'An attempt has failed; another follows', data: anything },
     released: { summary: 'Back in its queue without losing an attempt', data: anything },
     succeeded: {
       summary: 'Done; the last event',
-      data: Type.Object({ result: Type.Unsafe<unknown>({ description: 'What came of it' }) }),
+      data: Type.Object({ result: Type.Unsafe<unknown>({ description: 'Result of the job' }) }),
     },
     failed: { summary: 'Given up; the last event, unless an operator redrives the job', data: anything },
     cancelled: { summary: 'Cancelled; the last event', data: by },

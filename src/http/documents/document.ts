@@ -37,7 +37,10 @@ export interface OpenApiDocument {
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Gives the whole document; written by the first call, kept for all others. Its own type names all of OpenAPI, versions 2 and 3. */
+/**
+ * Gives the whole document; written by the first call, kept for all others. Its own type names all of OpenAPI, versions
+ * 2 and 3.
+ */
 export const documentOf = (app: FastifyInstance): OpenApiDocument => app.swagger() as unknown as OpenApiDocument;
 
 /** Every operation of a document. */
@@ -49,7 +52,7 @@ const schemas = '#/components/schemas/';
 /** A reference to a named schema. */
 export const refTo = (name: string): Json => ({ $ref: `${schemas}${name}` });
 
-/** The name that a schema refers to; undefined where it stands by itself. */
+/** The name that a schema refers to; undefined where it refers to none. */
 export const nameIn = (schema: Readonly<Json> | undefined): string | undefined => {
   const ref = schema?.['$ref'];
   return typeof ref === 'string' && ref.startsWith(schemas) ? ref.slice(schemas.length) : undefined;

@@ -11,7 +11,7 @@ const bodyNames: Readonly<Record<string, string>> = {
 
 /**
  * Moves every schema that has a name to the components, and each body that has none under the name of its operation, so
- * that generated types have names and what is used twice stands once.
+ * that generated types have names and what is used twice is written once.
  *
  * @throws Error where two schemas that differ have one name.
  */
@@ -71,10 +71,10 @@ function bodiesOf({ operationId = '', requestBody, responses = {} }: Operation) 
     media,
     name: `${base}${bodyNames[type] ?? 'Request'}`,
   }));
-  const given = Object.entries(responses).flatMap(([status, { content = {} }]) =>
+  const answered = Object.entries(responses).flatMap(([status, { content = {} }]) =>
     Object.values(content).map((media) => ({ media, name: `${base}Answer${/^20[01]$/.test(status) ? '' : status}` })),
   );
-  return [...taken, ...given];
+  return [...taken, ...answered];
 }
 
 /** Shows both texts around the first letter that differs. */

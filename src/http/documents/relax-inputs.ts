@@ -1,8 +1,8 @@
 import { isJson, type Json, nameIn, type OpenApiDocument, operationsOf } from './document.ts';
 
 /**
- * Says of an input with a default that it may be left out. Our schemas require it, since whoever reads a checked request
- * always finds it; a client that were told so would refuse `{"goal": …}` without `timeoutSeconds`.
+ * Marks an input with a default as one that may be left out. Our schemas require it, since code that reads a checked
+ * request always finds it; a client that read so would refuse `{"goal": …}` without `timeoutSeconds`.
  */
 export function relaxInputs(document: OpenApiDocument): void {
   const seen = new Set<object>();
@@ -21,7 +21,10 @@ export function relaxInputs(document: OpenApiDocument): void {
   }
 }
 
-/** A default stands in the description: a generator of types takes what has a `default` for always there, in a body too. */
+/**
+ * Writes a default into the description: a generator of types takes what has a `default` for always there, in a body
+ * too.
+ */
 function relaxOne(schema: Json): void {
   const { properties, required } = schema;
   if (!isJson(properties)) return;

@@ -10,14 +10,14 @@ export interface ListedRoute {
   readonly method: RouteMethod;
   /** As OpenAPI writes it: `/v1/jobs/{id}`. */
   readonly path: string;
-  /** What it is for, in a line. */
+  /** Purpose of the route, in a line. */
   readonly purpose: string;
   readonly tags: readonly string[];
   /** `none`: anybody; `optional`: who shows a key sees more; `key`: a key, or a browser that is signed in. */
   readonly auth: 'none' | 'optional' | 'key';
-  /** What a key must hold; null where any will do. */
+  /** Scope that a key must hold; null where any will do. */
   readonly scope: Scope | null;
-  /** Whether the key must be bound to a verified human. */
+  /** True where the key must be bound to a verified human. */
   readonly human: boolean;
 }
 

@@ -6,8 +6,8 @@ import { relaxInputs } from './relax-inputs.ts';
 import { shareAnswers } from './share-answers.ts';
 
 /**
- * The OpenAPI document as clients and their generators need it, from what is written from the routes' own schemas: inputs
- * with a default may be left out, schemas have names, answers say their headers.
+ * The OpenAPI document as clients and their generators need it, from what is written from the routes' own schemas:
+ * inputs with a default may be left out, schemas have names, answers say their headers.
  *
  * @throws Error where two schemas that differ have one name.
  */

@@ -1,8 +1,8 @@
 import { type Json, nameIn, type OpenApiDocument, operationsOf } from './document.ts';
 
 /**
- * Moves the answers that are the same at most operations, that of work which goes on and those of what went wrong, to the
- * components: they would be a third of the document.
+ * Moves the answers that are the same at most operations, that of work which goes on and those of what went wrong, to
+ * the components: they would be a third of the document.
  */
 export function shareAnswers(document: OpenApiDocument): void {
   const components = document.components?.['responses'];

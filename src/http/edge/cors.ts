@@ -24,7 +24,9 @@ const sent = [
   'x-request-id',
 ];
 
-/** Headers of answers that a page may read beside those that every page may: all that are described, and those of HTTP. */
+/**
+ * Headers of answers that a page may read beside those that every page may: all that are described, and those of HTTP.
+ */
 const exposed = [
   ...Object.keys(describedHeaders).map((name) => name.toLowerCase()),
   'x-parameters-ignored',
@@ -42,10 +44,10 @@ const exposed = [
 const MAX_AGE_S = 7_200;
 
 /**
- * Lets pages of other origins call with a key that they send themselves (CORS), and answers their preflight requests. What is
- * public may be read from any page, the rest by pages of CORS_ORIGINS. Cookies never count for either: no answer says
- * `Access-Control-Allow-Credentials`. Routes with `sameOrigin` are out of it. To be called before the guard: a preflight
- * brings no credentials and is not counted.
+ * Lets pages of other origins call with a key that they send themselves (CORS), and answers their preflight requests.
+ * What is public may be read from any page, the rest by pages of CORS_ORIGINS. Cookies never count for either: no
+ * answer says `Access-Control-Allow-Credentials`. Routes with `sameOrigin` are out of it. To be called before the
+ * guard: a preflight brings no credentials and is not counted.
  */
 export function allowOtherOrigins(app: FastifyInstance, settings: Pick<Config, 'CORS_ORIGINS'>): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -91,7 +93,9 @@ const leave = (origin: string) => ({
   'access-control-expose-headers': exposed,
 });
 
-/** Keeps pages of other origins away from every route of a scope: what is there is for sessions, or is a page itself. */
+/**
+ * Keeps pages of other origins away from every route of a scope: what is there is for sessions, or is a page itself.
+ */
 export function refuseOtherOrigins(scope: FastifyInstance): void {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, sameOrigin: true };

@@ -48,7 +48,7 @@ const headers = {
   'x-content-type-options': 'nosniff',
 };
 
-/** What is public may stand in pages of any origin. */
+/** Header of public answers, which pages of any origin may embed. */
 const publicly = { 'cross-origin-resource-policy': 'cross-origin' };
 
 function secureAnswers(app: FastifyInstance): void {
@@ -62,8 +62,8 @@ function secureAnswers(app: FastifyInstance): void {
 const factory = SerializerSelector();
 
 /**
- * Fastify's serializer factory, with each answer's writer compiled by the first answer that needs it: all of them together
- * took a second of each start.
+ * Fastify's serializer factory, with each answer's writer compiled by the first answer that needs it: all of them
+ * together took a second of each start.
  */
 const buildSerializers: SerializerFactory = (shared, options) => (route) => {
   // one compiler each: it strikes what has the schema's own id from its list, and forgets to put it back
@@ -71,7 +71,10 @@ const buildSerializers: SerializerFactory = (shared, options) => (route) => {
   return (value) => write()(value);
 };
 
-/** What every route stands on: names, traces, headers, bodies, validation, errors, who may call. Routes come after it. */
+/**
+ * Opens the app with everything that routes need: names, traces, headers, bodies, validation, errors, access. Routes
+ * come after it.
+ */
 export async function openEdge(context: Context, access: Access = openAccess(context)): Promise<FastifyInstance> {
   const { config } = context;
   // by this type the app is what plugins expect: an app with any logger

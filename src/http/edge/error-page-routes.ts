@@ -28,7 +28,9 @@ export const errorPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-/** The two tables of docs/errors.md as a page; its words and codes are ours, so that only its marks are to be escaped. */
+/**
+ * The two tables of docs/errors.md as a page; its words and codes are ours, so that only its marks are to be escaped.
+ */
 export function errorPage(markdown: string): string {
   const rows = (pattern: RegExp) =>
     [...markdown.matchAll(pattern)].map(([, name = '', meaning = '']) => ({ name, meaning }));

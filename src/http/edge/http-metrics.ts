@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '#src/system/context.ts';
 
-/** Counts and times every answer by its route's pattern (never by its path, which callers choose), and logs one line of it. */
+/**
+ * Counts and times every answer by its route's pattern (never by its path, which callers choose), and logs one line of
+ * it.
+ */
 export function measureRequests(app: FastifyInstance, { metrics }: Pick<Context, 'metrics'>): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = routeOf(request);

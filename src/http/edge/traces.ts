@@ -43,6 +43,6 @@ export function traceRequests(app: FastifyInstance): void {
 
 /** The trace id of a well-formed `traceparent` (W3C Trace Context), for the logs. */
 function traceOf({ headers }: FastifyRequest): string | null {
-  const given = headers['traceparent'];
-  return typeof given === 'string' ? (/^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(given)?.[1] ?? null) : null;
+  const header = headers['traceparent'];
+  return typeof header === 'string' ? (/^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(header)?.[1] ?? null) : null;
 }

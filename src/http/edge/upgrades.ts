@@ -11,9 +11,9 @@ declare module 'fastify' {
 }
 
 /**
- * Decides whether Node hands a connection over to the WebSocket server. A client may offer other protocols with any request
- * (the JDK's client and `curl --http2` offer `h2c`); a server that does not speak them ignores the offer and answers
- * (RFC 9110 §7.8). Only GET of HTTP/1.1 can become a WebSocket (RFC 6455 §4.1).
+ * Decides whether Node hands a connection over to the WebSocket server. A client may offer other protocols with any
+ * request (the JDK's client and `curl --http2` offer `h2c`); a server that does not speak them ignores the offer and
+ * answers (RFC 9110 §7.8). Only GET of HTTP/1.1 can become a WebSocket (RFC 6455 §4.1).
  */
 export function becomesWebSocket({ method, httpVersion, headers }: IncomingMessage): boolean {
   if (method !== 'GET' || httpVersion !== '1.1' || !protocols(headers.upgrade).includes('websocket')) return false;
@@ -27,8 +27,8 @@ function protocols(header: string | undefined): string[] {
 }
 
 /**
- * Refuses, before the upgrade and as problem details, what the WebSocket server would refuse by text without a request id:
- * handshakes that do not hold, upgrades of a path without a stream, and ordinary requests for a stream.
+ * Refuses, before the upgrade and as problem details, what the WebSocket server would refuse by text without a request
+ * id: handshakes that do not hold, upgrades of a path without a stream, and ordinary requests for a stream.
  */
 export function checkUpgrades(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

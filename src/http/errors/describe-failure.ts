@@ -2,13 +2,14 @@ import type { FastifyError } from 'fastify';
 import { describeDiskFull } from '#src/lib/disk-full.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
+import { isRedisAway } from '#src/lib/redis-away.ts';
 import { describeValidation } from '#src/lib/validation/describe-validation.ts';
 import { isConnectionLost, isTimeout, sqlState } from '#src/system/postgres/postgres-errors.ts';
 import type { Problem } from './problem.ts';
 
 type Failure = Omit<Problem, 'request_id'>;
 
-/** What a client is told of anything that was thrown: our own sentences, and no text that we did not write. */
+/** Describes anything that was thrown to a client: in our own sentences, and with no text that we did not write. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof AppError) return ofAppError(error);
   if (!(error instanceof Error)) return failure('internal', describeError(error).message);
@@ -25,7 +26,7 @@ export function describeFailure(error: unknown): Failure {
   if (sqlState(error)?.startsWith('22')) {
     return failure('invalid_request', 'expected values that can be stored and compared, got one that cannot.');
   }
-  if (isTimeout(error) || isConnectionLost(error)) {
+  if (isRedisAway(error) || isTimeout(error) || isConnectionLost(error)) {
     return failure('unavailable', 'A server that this needs does not answer; try again in a few seconds.');
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {

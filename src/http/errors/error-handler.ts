@@ -41,12 +41,15 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * Gives the answer the status and headers of what was thrown, and what there is to say of it. What is our fault is logged
- * with its cause; nothing of it is answered.
+ * Gives the answer the status and headers of what was thrown, and what there is to say of it. What is our fault is
+ * logged with its cause; nothing of it is answered.
  */
 export function settleFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
   const failure = describeFailure(isTooLarge(error) ? tooLarge(request, error) : error);
-  if (failure.status >= 500) request.log.error({ err: error, code: failure.code }, 'a request failed');
+  // a server that is away has a line of its own: a stack for every request meanwhile would bury it
+  if (failure.code === 'unavailable' && !(error instanceof AppError))
+    request.log.warn({ code: failure.code, reason: String(error).slice(0, 200) }, 'a request failed');
+  else if (failure.status >= 500) request.log.error({ err: error, code: failure.code }, 'a request failed');
   for (const [name, value] of Object.entries(headersOf(failure))) reply.header(name, value);
   // Node reads and drops the rest of a body that is too large, so that the client hears why; closing would cut it off
   if (failure.status === 413) reply.removeHeader('connection');
@@ -58,7 +61,7 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
 }
 
-/** Fastify tells neither the limit nor what came; a body in chunks is counted only up to the limit. */
+/** Fastify reports neither the limit nor what came; a body in chunks is counted only up to the limit. */
 function tooLarge({ routeOptions, headers }: FastifyRequest, cause: unknown): AppError {
   const limit = routeOptions.bodyLimit ?? 0;
   const length = headers['content-length'];
@@ -76,7 +79,7 @@ function headersOf({ code, status, details }: ReturnType<typeof describeFailure>
   return {
     ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     ...(status === 401 && { 'www-authenticate': 'Bearer realm="proofline"' }),
-    // clients of OpenAI's kind repeat a 409 unless told not to
+    // clients of OpenAI's kind repeat a 409 unless an answer forbids it
     ...(code === 'idempotency_conflict' && { 'x-should-retry': 'false' }),
   };
 }
@@ -85,7 +88,7 @@ type Answer = typeof answerError;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** How errors below a path are answered, by that path, where not as problem details. */
+    /** Writers of errors below a path, by that path, where errors are not problem details. */
     ownErrors: Map<string, (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply>;
   }
 }

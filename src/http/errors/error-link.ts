@@ -1,9 +1,9 @@
-/** Where the page of error codes is. */
+/** Path of the page of error codes. */
 export const errorPagePath = '/docs/errors';
 
 /**
- * The address that says more of an error. Programs that get one code for many errors read the exact one from its fragment,
- * and which case of it from `reason`.
+ * The address that says more of an error. Programs that get one code for many errors read the exact one from its
+ * fragment, and which case of it from `reason`.
  *
  * @param base address of the service, without a path
  */

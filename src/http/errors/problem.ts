@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { ErrorCodeName } from '#src/lib/error-code-schema.ts';
 
-/** What is wrong with one field of a request. */
+/** Fault of one field of a request. */
 const FieldError = Type.Object(
   {
     field: Type.String({
       description: 'Where: the part of the request and the path in it, for example `body.scenarios[0].days`',
     }),
-    message: Type.String({ description: 'What was expected and what came' }),
-    value: Type.Unsafe<unknown>({ description: 'What came; long values are shortened' }),
+    message: Type.String({ description: 'The expected value and the received one' }),
+    value: Type.Unsafe<unknown>({ description: 'The received value; long values are shortened' }),
   },
   { title: 'FieldError' },
 );
@@ -20,7 +20,7 @@ export const Problem = Type.Object(
     type: Type.String({ description: 'Names the kind of error: `urn:proofline:error:` and the code' }),
     title: Type.String({ description: 'The code in words' }),
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status' }),
-    detail: Type.String({ description: 'What happened, in a sentence, with the offending value' }),
+    detail: Type.String({ description: 'The failure in a sentence, with the offending value' }),
     code: ErrorCodeName('The code that programs go by; docs/errors.md lists all'),
     request_id: Type.String({ description: 'Name of this request in our logs' }),
     errors: Type.Optional(Type.Array(FieldError, { description: 'The fields that are wrong, for invalid requests' })),

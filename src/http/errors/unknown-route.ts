@@ -8,7 +8,10 @@ type Path = ReadonlyMap<string, RouteOptions>;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What to say of a request that no route takes; names the methods that are taken in `Allow`, and the description. */
+    /**
+     * Makes the error of a request that no route takes; names the methods that are taken in `Allow`, and the
+     * description.
+     */
     describeUnknown: (request: FastifyRequest, reply: FastifyReply) => AppError;
     /** The document that lists the routes below a path, by that path, where it is not `/v1/openapi.json`. */
     ownDescriptions: Map<string, string>;
@@ -18,8 +21,9 @@ declare module 'fastify' {
 }
 
 /**
- * Answers what no route takes: 404, or 405 with `Allow` where only the method is wrong (Fastify says 404 for both), before
- * anything of the body is looked at. To be called before the routes are made, and after the guard, which counts callers.
+ * Answers what no route takes: 404, or 405 with `Allow` where only the method is wrong (Fastify says 404 for both),
+ * before anything of the body is looked at. To be called before the routes are made, and after the guard, which counts
+ * callers.
  */
 export function answerUnknownRoutes(app: FastifyInstance): void {
   const paths = new Map<string, Map<string, RouteOptions>>();

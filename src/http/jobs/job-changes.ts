@@ -6,11 +6,13 @@ import { JobSummaryView } from '#src/jobs/model/job-view.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 
-/** How long after a process last looked at its streams of changes they count as followed: it looks every 15 s. */
+/**
+ * Milliseconds for which streams of changes count as followed after a process last looked at them: it looks every 15 s.
+ */
 const FOLLOWED_MS = 45_000;
 
-/** How long the numbers of streams are kept after something was told, or somebody looked. */
-export const KEPT_MS = 3_600_000;
+/** Milliseconds for which the numbers of streams are kept after the last publication or look. */
+export const NUMBERS_TTL_MS = 3_600_000;
 
 /** The type of their one event. */
 export const changeType = 'job';
@@ -24,10 +26,13 @@ export function changesChannel({ REDIS_PREFIX }: Context['config'], name: string
   return `${REDIS_PREFIX}:jobs${name}`;
 }
 
-/** Redis keys, of one hash tag: a hash with `epoch` and the last number told on each stream, and one that is there while somebody follows any. */
+/**
+ * Redis keys, of one hash tag: a hash with `epoch` and the last number published on each stream, and one that is there
+ * while any stream is followed.
+ */
 export function changesKeys({ REDIS_PREFIX }: Context['config']) {
   const base = `{${REDIS_PREFIX}-changes}`;
-  return { told: `${base}:told`, followed: `${base}:followed` };
+  return { numbers: `${base}:told`, followed: `${base}:followed` };
 }
 
 /** The field of that hash with the number of a stream. */
@@ -40,11 +45,11 @@ const changeStreams = perContext(
     name: 'jobs',
     positions: async (names): Promise<ReadonlyMap<string, Position>> => {
       const { redis, config } = context;
-      const { told, followed } = changesKeys(config);
-      // before the position is read: what happens from here on is told, and goes on from it
-      const begun = redis.pipeline().set(followed, '1', 'PX', FOLLOWED_MS).hsetnx(told, 'epoch', newEpoch());
-      for (const [error] of (await begun.pexpire(told, KEPT_MS).exec()) ?? []) if (error) throw error;
-      const [epoch, ...numbers] = await redis.hmget(told, 'epoch', ...names.map(numberField));
+      const { numbers: numbersKey, followed } = changesKeys(config);
+      // before the position is read: what happens from here on is published, and goes on from it
+      const begun = redis.pipeline().set(followed, '1', 'PX', FOLLOWED_MS).hsetnx(numbersKey, 'epoch', newEpoch());
+      for (const [error] of (await begun.pexpire(numbersKey, NUMBERS_TTL_MS).exec()) ?? []) if (error) throw error;
+      const [epoch, ...numbers] = await redis.hmget(numbersKey, 'epoch', ...names.map(numberField));
       return new Map(
         names.map((name, index) => [name, { epoch: epoch ?? 'none', n: Number(numbers[index] ?? 0), ended: false }]),
       );
@@ -55,8 +60,9 @@ const changeStreams = perContext(
 );
 
 /**
- * The stream of what changes among an owner's jobs, or everybody's (null). Whoever makes one for everybody's has checked
- * that an operator asks. Nothing is kept of it: who has missed something gets `reset`, and reads the list again.
+ * The stream of changes among an owner's jobs, or those of all owners (null). Its caller has checked that an operator
+ * requests the latter. Nothing is kept of it: a subscriber who has missed something gets `reset`, and reads the list
+ * again.
  */
 export function changesStream(context: Context, owner: string | null): StreamSource {
   const kind = changeStreams(context);
@@ -73,10 +79,10 @@ export function changesStream(context: Context, owner: string | null): StreamSou
   };
 }
 
-/** What that stream tells, for `/v1/asyncapi.json`. */
+/** Description of that stream for `/v1/asyncapi.json`. */
 export const changesStreamDescription: StreamDescription = {
   name: 'jobs',
-  title: 'What changes among jobs',
+  title: 'Changes of jobs',
   description:
     'A job whenever it has changed its state, as lists show it: of the caller’s jobs, or of everybody’s for an operator. `snapshot` comes first: read the list then. `reset` comes where something was missed, or where more than some hundreds of jobs change in a second: read the list again.',
   sse: '/v1/jobs/events',

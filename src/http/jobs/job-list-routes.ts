@@ -13,11 +13,11 @@ import type { Context } from '#src/system/context.ts';
 const JobList = Type.Object({
   data: Type.Array(Type.Ref('JobSummary'), { description: 'Newest first, without payloads and results' }),
   next_cursor: Type.Union([Type.String(), Type.Null()], {
-    description: 'Where the next page begins; null on the last one',
+    description: 'Cursor of the next page; null on the last one',
   }),
   searched_to: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description:
-      'Of a search that ended before it had looked at every job: those accepted before this were not looked at, and the next page is. Null otherwise.',
+      'Set for a search that ended before it had looked at every job: jobs accepted before this time are left to the next page. Null otherwise.',
   }),
 });
 
@@ -27,7 +27,7 @@ const JobQuery = Type.Object({
   ),
   queue: Type.Optional(Type.Enum([...queues.keys()], { type: 'string', description: 'Only jobs of this queue' })),
   state: Type.Optional(Type.Enum([...states], { type: 'string', description: 'Only jobs in this state' })),
-  parent: Type.Optional(Type.String({ format: 'uuid', description: 'Only jobs that this job asked for' })),
+  parent: Type.Optional(Type.String({ format: 'uuid', description: 'Only jobs that this job submitted' })),
   text: Type.Optional(
     Type.String({
       minLength: 2,
@@ -55,11 +55,11 @@ export const jobListRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     async (request) => {
       const { text, owner, ...filter } = request.query;
-      const asked = { ...filter, owner: ownerOf(principalOf(request), owner) };
+      const query = { ...filter, owner: ownerOf(principalOf(request), owner) };
       const { jobs, nextCursor, searchedTo } =
         text === undefined
-          ? { ...(await listJobs(context, asked)), searchedTo: null }
-          : await searchJobs(context, { ...asked, text: storable(text) });
+          ? { ...(await listJobs(context, query)), searchedTo: null }
+          : await searchJobs(context, { ...query, text: storable(text) });
       return {
         data: jobs.map(jobSummaryView),
         next_cursor: nextCursor,
@@ -69,13 +69,16 @@ export const jobListRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
   );
 };
 
-/** Whose jobs are listed; null for everybody's. @throws AppError `forbidden` for who names an owner and is no operator. */
-function ownerOf({ owner: self, operator }: Principal, asked: string | undefined): string | null {
-  if (operator) return asked ?? null;
-  if (asked === undefined) return self;
+/**
+ * Returns the owner whose jobs are listed; null for all owners. @throws AppError `forbidden` for a caller who names an
+ * owner and is no operator.
+ */
+function ownerOf({ owner: self, operator }: Principal, requested: string | undefined): string | null {
+  if (operator) return requested ?? null;
+  if (requested === undefined) return self;
   throw new AppError(
     'forbidden',
-    `expected a key of an operator with owner=${asked}, got one without that flag: leave owner out for your own jobs.`,
+    `expected a key of an operator with owner=${requested}, got one without that flag: leave owner out for your own jobs.`,
     { operator: false, reason: 'operator' },
   );
 }

@@ -23,13 +23,13 @@ const LogQuery = Type.Object({
 const LogPage = Type.Object({
   data: Type.Array(LogLineView, { description: 'In the order in which they were said' }),
   next_cursor: Type.Union([Type.String(), Type.Null()], {
-    description: 'What `after` takes for the next page; null on the last one',
+    description: 'Value of `after` for the next page; null on the last one',
   }),
 });
 
 const tags = ['jobs'];
 
-/** What jobs say while they run: the newest lines of each, for some days. */
+/** Routes for the logs of jobs while they run: the newest lines of each, for some days. */
 export const jobLogRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (
   app,
   { context, hub },
@@ -39,7 +39,7 @@ export const jobLogRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
     {
       schema: {
         tags,
-        summary: 'What a job said while it ran',
+        summary: 'Read the log of a job',
         description: `The newest ${MOST_LINES} lines, for some days (settings JOB_LOG_DAYS and JOB_LOG_LINES). Nothing that counts: lines may be lost, and the timeline is the record.`,
         operationId: 'readJobLog',
         params: JobParams,
@@ -75,7 +75,7 @@ export const jobLogRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
         }),
         response: {
           200: {
-            description: 'Events of type `log`, each a line as the list has it; `reset` with those that are kept.',
+            description: 'Events of type `log`, each a line as the list has it; `reset` with the kept lines.',
             content: { 'text/event-stream': { schema: Type.String() } },
           },
           204: { description: 'The job has ended, and there is no line behind the cursor', type: 'null' },

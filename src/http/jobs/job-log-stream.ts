@@ -11,9 +11,9 @@ import { perContext } from '#src/system/per-context.ts';
 export const LogLineView = Type.Object(
   {
     id: Type.String({ description: 'Its place in the log: what `after` and a cursor take' }),
-    at: Type.String({ format: 'date-time', description: 'When it was said' }),
-    level: Type.Enum([...logLevels], { type: 'string', description: 'How grave it is' }),
-    message: Type.String({ description: 'What was said, at most 1,000 characters' }),
+    at: Type.String({ format: 'date-time', description: 'Time of the line' }),
+    level: Type.Enum([...logLevels], { type: 'string', description: 'Severity of the line' }),
+    message: Type.String({ description: 'Text of the line, at most 1,000 characters' }),
     fields: Type.Record(Type.String(), Type.Unsafe<unknown>({}), { description: 'More for machines' }),
     attempt: Type.Integer({ minimum: 0, description: 'The attempt that said it' }),
   },
@@ -35,7 +35,7 @@ const logStreams = perContext((context): StreamKind => {
   return { name: 'log', positions, ends: () => false };
 });
 
-/** What a job says while it runs. Whoever makes one has checked that the caller may see the job. */
+/** The stream of a job's log lines. Its caller has checked that the client may see the job. */
 export function jobLogStream(context: Context, job: string): StreamSource {
   const kind = logStreams(context);
   return {
@@ -61,12 +61,12 @@ function numberOf({ id }: LogLine): number {
   return Number(id.slice(id.lastIndexOf('.') + 1));
 }
 
-/** What that stream tells, for `/v1/asyncapi.json`. */
+/** Description of that stream for `/v1/asyncapi.json`. */
 export const logStreamDescription: StreamDescription = {
   name: 'log',
-  title: 'What a job says while it runs',
+  title: 'Log of a job while it runs',
   description:
-    'The lines that are kept, then each as it is said. `reset` carries those that are kept where some are not any more. Closed some seconds after the job has ended.',
+    'The kept lines, then each as it is written. `reset` carries the kept lines where older ones are gone. Closed some seconds after the job has ended.',
   sse: '/v1/jobs/{id}/logs/events',
   websocket: null,
   parameters: { id: 'The job' },

@@ -16,7 +16,7 @@ const jobStreams = perContext((context): StreamKind => {
   return { name: 'job', positions, ends: isTerminal };
 });
 
-/** The stream of one job. Whoever makes one has checked that the caller may see the job. */
+/** The stream of one job. Its caller has checked that the client may see the job. */
 export function jobStream(context: Context, id: string): StreamSource {
   return {
     channel: jobChannel(context.config, id),

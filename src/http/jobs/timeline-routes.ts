@@ -12,7 +12,7 @@ const Timeline = Type.Object(
     events: Type.Array(
       Type.Object({
         n: Type.Integer({ minimum: 1, description: 'Its number, without a gap from 1' }),
-        type: Type.String({ description: 'What happened, as in the stream of the job' }),
+        type: Type.String({ description: 'Type of the event, as in the stream of the job' }),
         at: Time('When'),
         data: Type.Record(Type.String(), Type.Unsafe<unknown>({}), { description: 'Depends on the type' }),
       }),
@@ -26,27 +26,27 @@ const Timeline = Type.Object(
         worker: OptionalText('The worker that ran it, as GET /v1/fleets names it while it lives'),
         outcome: Type.Enum([...attemptOutcomes], {
           type: 'string',
-          description: 'How it ended; `released` counts for nothing: its worker was stopped or lost',
+          description: 'Outcome; `released` counts for nothing: its worker was stopped or lost',
         }),
         error: Type.Union([JobFailure, Type.Null()], { description: 'Why it failed' }),
       }),
-      { description: 'Those that these events tell of, the oldest first' },
+      { description: 'Attempts that these events are about, the oldest first' },
     ),
     effects: Type.Array(
       Type.Object({
         effect: Type.String({ description: 'Its name within the job' }),
         state: Type.Enum(['intended', 'done', 'failed', 'unknown'], {
           type: 'string',
-          description: 'What is known of it; `unknown` waits for a human',
+          description: 'State of the effect; `unknown` waits for a human',
         }),
         attempt: Count('The attempt that meant it'),
-        external_id: OptionalText('What the provider calls it'),
+        external_id: OptionalText('The provider’s own name of it'),
         intended_at: Time('When it was meant, which is before it was done'),
         decided_at: OptionalTime('When its outcome was known'),
       }),
-      { description: 'What the job did outside, or meant to' },
+      { description: 'Effects that the job had outside, or intended' },
     ),
-    children: Type.Array(Type.Ref('JobSummary'), { description: 'The first hundred jobs that it asked for' }),
+    children: Type.Array(Type.Ref('JobSummary'), { description: 'The first hundred jobs that it submitted' }),
     receipt: OptionalText('Path of the receipt that seals what it did; null while there is none'),
     logs: Type.String({ description: 'Path of what it said while it ran' }),
   },
@@ -59,14 +59,14 @@ interface TimelineOptions {
   readonly receiptOf: (job: Job) => Promise<string | null>;
 }
 
-/** What happened to a job, from its acceptance to its receipt. */
+/** Routes for the timeline of a job, from its acceptance to its receipt. */
 export const timelineRoutes: FastifyPluginAsyncTypebox<TimelineOptions> = async (app, { context, receiptOf }) => {
   app.get(
     '/v1/jobs/:id/timeline',
     {
       schema: {
         tags: ['jobs'],
-        summary: 'What happened to a job',
+        summary: 'Read the history of a job',
         operationId: 'readTimeline',
         params: Type.Object({ id: Type.String({ format: 'uuid', description: 'The job' }) }),
         response: { 200: Timeline },

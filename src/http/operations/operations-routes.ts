@@ -9,7 +9,7 @@ import { readFleetViews, readQueues } from './operations-stream.ts';
 const At = Type.String({ format: 'date-time', description: 'When this was counted' });
 const Whose = Type.Enum(['all', 'own'], {
   type: 'string',
-  description: 'Whose jobs are counted: an operator sees everybody’s, anyone else their own',
+  description: 'Owners whose jobs are counted: an operator sees all, any other caller their own',
 });
 
 const QueueList = Type.Object({
@@ -28,7 +28,11 @@ const QueueParams = Type.Object({ name: Type.String({ minLength: 1, maxLength: 1
 const PauseBody = Type.Object(
   {
     reason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'Why, for whoever meets the queue paused' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'Why, for callers and operators who find the queue paused',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -36,12 +40,12 @@ const PauseBody = Type.Object(
 
 const tags = ['operations'];
 
-/** How queues and fleets stand, and the brakes of the queues. */
+/** Routes for the status of queues and fleets, and for pauses of queues. */
 export const operationsRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.get(
     '/v1/queues',
     {
-      schema: { tags, summary: 'How every queue stands', operationId: 'listQueues', response: { 200: QueueList } },
+      schema: { tags, summary: 'Status of every queue', operationId: 'listQueues', response: { 200: QueueList } },
     },
     async (request) => {
       const { owner, operator } = principalOf(request);
@@ -72,7 +76,7 @@ export const operationsRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
         tags,
         summary: 'Start no job of a queue until it is resumed (operators)',
         description:
-          'What runs goes on; what is asked for is accepted, and waits. A queue that is paused already stays as it is.',
+          'What runs goes on; new jobs are accepted, and wait. A queue that is paused already stays as it is.',
         operationId: 'pauseQueue',
         params: QueueParams,
         body: Type.Union([PauseBody, Type.Null()]),

@@ -10,7 +10,7 @@ import { freshAnswer } from '#src/lib/async/fresh-answer.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 
-/** How every queue stands, of one owner's jobs, or of everybody's (null). */
+/** Reads the status of every queue, for one owner's jobs or for all (null). */
 export async function readQueues(context: Context, owner: string | null): Promise<QueueView[]> {
   const [figures, pauses, workersOf] = await Promise.all([
     readQueueFigures(context, owner),
@@ -24,7 +24,7 @@ export async function readFleetViews(context: Context): Promise<FleetView[]> {
   return (await readFleets(context)).map(fleetView);
 }
 
-/** How queues and fleets stand together. */
+/** Status of queues and fleets together. */
 export interface Operations {
   readonly at: string;
   readonly whose: 'all' | 'own';
@@ -36,7 +36,7 @@ export interface Operations {
 /** The type of its one event. */
 export const operationsType = 'operations';
 
-/** Where the figures of an owner's jobs are told, or those of everybody's (null). */
+/** Channel on which the figures of an owner's jobs are published, or those of all jobs (null). */
 export function operationsChannel({ REDIS_PREFIX }: Context['config'], owner: string | null): string {
   return owner === null ? `${REDIS_PREFIX}:operations` : `${REDIS_PREFIX}:operations:${owner}`;
 }
@@ -59,11 +59,14 @@ const operationsStreams = perContext((context) => ({
     ends: () => false,
     current: operationsType,
   } satisfies StreamKind,
-  // not one that was read before they came: a change in between would be told before it, and never again
+  // not one that was read before they came: a change in between would be published before it, and never again
   all: freshAnswer(() => readOperations(context, null)),
 }));
 
-/** The stream of how queues and fleets stand. Whoever makes one for everybody's has checked that an operator asks. */
+/**
+ * The stream of the status of queues and fleets. Its caller has checked that an operator requests the one of all
+ * owners.
+ */
 export function operationsStream(context: Context, owner: string | null): StreamSource {
   const { kind, all } = operationsStreams(context);
   return {
@@ -75,10 +78,10 @@ export function operationsStream(context: Context, owner: string | null): Stream
   };
 }
 
-/** What that stream tells, for `/v1/asyncapi.json`. */
+/** Description of that stream for `/v1/asyncapi.json`. */
 export const operationsStreamDescription: StreamDescription = {
   name: 'operations',
-  title: 'How queues and fleets stand',
+  title: 'Status of queues and fleets',
   description:
     'The figures at once, then whenever they change, at most every second. An operator sees everybody’s jobs and the fleets, anyone else their own jobs. There is no cursor: each event is the whole state.',
   sse: '/v1/operations/events',
@@ -90,10 +93,10 @@ export const operationsStreamDescription: StreamDescription = {
       transient: true,
       data: Type.Object({
         at: Type.String({ format: 'date-time', description: 'When they were counted' }),
-        whose: Type.Enum(['all', 'own'], { description: 'Whose jobs are counted' }),
+        whose: Type.Enum(['all', 'own'], { description: 'Owners whose jobs are counted' }),
         queues: Type.Array(Type.Object(QueueView.properties), { description: 'Every queue, as GET /v1/queues has it' }),
         fleets: Type.Union([Type.Array(Type.Object(FleetView.properties)), Type.Null()], {
-          description: 'As GET /v1/fleets has them; null for who is no operator',
+          description: 'As GET /v1/fleets has them; null for a caller who is no operator',
         }),
       }),
     },

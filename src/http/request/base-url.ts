@@ -9,16 +9,16 @@ declare module 'fastify' {
 }
 
 /**
- * Where a surface is for whoever asks, without a path: as configured, else as asked. Without a surface where the service is:
- * at whichever configured address was asked for, else at `PUBLIC_URL`.
+ * Returns the address of a surface for this caller, without a path: as configured, else as requested. Without a surface
+ * it is the address of the service: the configured one that was requested, else `PUBLIC_URL`.
  */
 export function baseOf(
   { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
   config: PublicUrls,
   surface?: Surface,
 ): string {
-  const asked = `${protocol}://${host}`;
-  if (surface === undefined && publicOrigins(config).includes(asked)) return asked;
+  const requested = `${protocol}://${host}`;
+  if (surface === undefined && publicOrigins(config).includes(requested)) return requested;
   const url = configuredUrl(config, surface);
-  return url === undefined ? asked : new URL(url).origin;
+  return url === undefined ? requested : new URL(url).origin;
 }

@@ -5,15 +5,15 @@ import { findOverflow } from '#src/lib/validation/number-overflow.ts';
 import { buildRawValidators } from '#src/lib/validation/validators.ts';
 
 /**
- * JSON bodies, and nothing else. A route with `config: { rawBody: true }` gets the bytes as a Buffer, unparsed, whatever
- * their content type says it is; its own `bodyLimit` bounds them, and its body schema is documentation only. Bodies come
- * as they are: a small compressed one could hold any number of bytes.
+ * JSON bodies, and nothing else. A route with `config: { rawBody: true }` gets the bytes as a Buffer, unparsed,
+ * whatever their content type says it is; its own `bodyLimit` bounds them, and its body schema is documentation only.
+ * Bodies come as they are: a small compressed one could hold any number of bytes.
  */
 export function takeBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ headers }, reply) => {
     const coding = headers['content-encoding'];
     if (coding === undefined || coding.toLowerCase() === 'identity') return;
-    // RFC 7694: tells which codings there are
+    // RFC 7694: names the codings there are
     reply.header('accept-encoding', 'identity');
     throw encoded(coding);
   });
@@ -63,7 +63,7 @@ function tooLargeNumber(field: string): AppError {
   });
 }
 
-/** What an option chain may come as, beside JSON. */
+/** Checks whether a content type is one of those that an option chain may have, beside JSON. */
 function accepts(type: string | undefined): boolean {
   return type === undefined || /^(text\/csv|application\/csv|application\/octet-stream)\b/i.test(type);
 }

@@ -25,8 +25,8 @@ function rateLimitHeaders(budgets: readonly Budget[]): Record<string, string> {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Who may call: anybody, or (without this) whoever brings a valid key or is signed in. `optional` is for anybody too, and
-     * tells more to those who show who they are.
+     * Access of the route. Without it, a caller with a valid key or a signed-in browser. `public` is for everyone;
+     * `optional` too, and tells more to callers who show who they are.
      */
     access?: 'public' | 'optional';
     /** The scope a key must hold; where `access` is optional, one that is shown. */
@@ -44,9 +44,9 @@ declare module 'fastify' {
     sameOrigin?: boolean;
     /** Credentials are not looked at, so that a wrong key does not shut out who asks how to bring a right one. */
     anonymous?: boolean;
-    /** Takes parameters that nobody here has described: what another service sends. */
+    /** Takes parameters that are not described here: those that another service sends. */
     anyQuery?: boolean;
-    /** What is called here, in the words of the usage of keys (`studio.brief`): each call is noted. */
+    /** Name of the capability in the usage of keys (`studio.brief`): each call is noted. */
     capability?: string;
     /** Not counted and not limited: probes. */
     unlimited?: boolean;
@@ -58,7 +58,10 @@ declare module 'fastify' {
   }
 }
 
-/** Finds out who calls, counts it against their limits, and refuses what they may not do. Before anything of the body is read. */
+/**
+ * Finds out who calls, counts it against their limits, and refuses what they may not do. Before anything of the body is
+ * read.
+ */
 export function guardRoutes(app: FastifyInstance, access: Access, limits: Limits): void {
   app.decorateRequest('principal', null);
   app.decorateRequest('trace', null);
@@ -81,7 +84,7 @@ export function guardRoutes(app: FastifyInstance, access: Access, limits: Limits
   });
 }
 
-/** Who calls. @throws AppError `unauthorized` when nobody has said so. */
+/** Returns the caller. @throws AppError `unauthorized` when the request has no credentials. */
 export function principalOf({ principal }: Pick<FastifyRequest, 'principal'>): Principal {
   if (principal) return principal;
   throw new AppError(
@@ -110,7 +113,9 @@ async function resolveOrCount(
   }
 }
 
-/** All keys and sessions of a human share one budget, and all sessions of an owner: else each new one would be another. */
+/**
+ * All keys and sessions of a human share one budget, and all sessions of an owner: else each new one would be another.
+ */
 function spenderOf({ owner, keyId, human }: Principal): string {
   return human ?? keyId ?? `owner:${owner}`;
 }

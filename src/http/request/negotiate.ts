@@ -1,6 +1,6 @@
 /**
- * How much a client wants a media type by its `Accept`, 0 to 1 (RFC 9110, 12.5.1): 0 for one that is not named, as a
- * wildcard leaves the choice to the server.
+ * Returns the weight of a media type in a client's `Accept`, 0 to 1 (RFC 9110, 12.5.1): 0 for one that is not named, as
+ * a wildcard leaves the choice to the server.
  */
 export function wishFor(type: string, header: string | undefined): number {
   for (const range of (header ?? '').toLowerCase().split(',')) {
@@ -13,14 +13,17 @@ export function wishFor(type: string, header: string | undefined): number {
   return 0;
 }
 
-/** What a client asks with `Prefer` (RFC 7240): an answer at once, or a wait of so many milliseconds at most. */
+/** Wish of a client in `Prefer` (RFC 7240): an answer at once, or a wait of so many milliseconds at most. */
 interface Preference {
   readonly waitMs: number;
-  /** For `Preference-Applied`; null when nothing was asked that we honour. */
+  /** Value of `Preference-Applied`; null when no preference was sent that we honour. */
   readonly applied: string | null;
 }
 
-/** `mostMs` is what we wait without being asked, and the longest that we can be asked for. Preferences we do not know are ignored, as the RFC wants. */
+/**
+ * Reads `Prefer`. `mostMs` is our wait without a preference, and the longest one that a client gets. Preferences we do
+ * not know are ignored, as the RFC wants.
+ */
 export function parsePrefer(header: string | undefined, mostMs: number): Preference {
   const wishes = (header ?? '')
     .toLowerCase()

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { callLog } from '#src/access/call-log.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** Notes every answer of a route that names its capability: who called, and what came of it. Nobody waits for it. */
+/** Notes every answer of a route that names its capability: who called, and what came of it. No caller waits for it. */
 export function noteCalls(app: FastifyInstance, context: Context): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { capability } = request.routeOptions.config;

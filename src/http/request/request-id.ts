@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 
 /** The client's own `x-request-id` where it is harmless in logs and headers, else a new one. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUIDv7();
+  const header = headers['x-request-id'];
+  return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : randomUUIDv7();
 }
 
 /** Puts the id of a request on its answer, whatever the answer is. */

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
-type Asked = Pick<FastifyRequest, 'method' | 'params' | 'query' | 'body'> & {
+type RequestParts = Pick<FastifyRequest, 'method' | 'params' | 'query' | 'body'> & {
   readonly routeOptions: { readonly url?: string | undefined };
 };
 
-/** What a client asked for, as one text: equal for a repetition, whatever the order of its properties. */
-export function requestText({ method, routeOptions, params, query, body }: Asked): string {
-  const asked = Buffer.isBuffer(body) ? createHash('sha256').update(body).digest('hex') : (body ?? null);
-  return JSON.stringify([method, routeOptions.url, params, query, asked], sorted);
+/** Writes a client's request as one text: equal for a repetition, whatever the order of its properties. */
+export function requestText({ method, routeOptions, params, query, body }: RequestParts): string {
+  const content = Buffer.isBuffer(body) ? createHash('sha256').update(body).digest('hex') : (body ?? null);
+  return JSON.stringify([method, routeOptions.url, params, query, content], sorted);
 }
 
 function sorted(_name: string, value: unknown): unknown {

@@ -44,23 +44,28 @@ export const acceptedResponse = {
 
 interface Work<Q extends QueueContract> {
   /**
-   * Makes the payload. Under a client's key it is called for new work alone: a repeated request gets the job that its key
-   * names. Under a key of our own it must give the same each time.
+   * Makes the payload. Under a client's key it is called for new work alone: a repeated request gets the job that its
+   * key names. Under a key of our own it must give the same each time.
    */
   readonly payload: () => Payload<Q> | Promise<Payload<Q>>;
-  /** Called where no new job comes of the request after all, though `payload` was: what it has brought about is undone. */
+  /**
+   * Called where no new job comes of the request after all, though `payload` was: what it has brought about is undone.
+   */
   readonly refused?: () => Promise<void>;
-  /** Path of the route in its own name, where it has several: under any of them a repetition is told. */
+  /** Path of the route in its own name, where it has several: under any of them a repetition is recognised. */
   readonly path?: string;
-  /** A key of our own instead of the client's, for work that is not asked for twice; with a space, which no client's has. */
+  /**
+   * A key of our own instead of the client's, for work that is not requested twice; with a space, which no client's
+   * has.
+   */
   readonly idempotencyKey?: string;
   /** The body of the 200 answer, or a promise of it, from the result; the result itself without it. */
   readonly present?: (result: Result<Q>, job: Job) => unknown;
   /** The body of the 202 answer; the job itself without it. */
   readonly pending?: (job: Job) => unknown;
   /**
-   * Called once the job is stored, before the wait for it: what the request held is needed no more. Under a client's key a
-   * repeated request calls it again.
+   * Called once the job is stored, before the wait for it: what the request held is needed no more. Under a client's
+   * key a repeated request calls it again.
    */
   readonly accepted?: (job: Job) => void | Promise<void>;
 }
@@ -69,8 +74,8 @@ interface Work<Q extends QueueContract> {
  * Submits work, waits for it, and answers: 200 with the result, 202 with the job when it takes longer than the client
  * wants to wait, or the job's failure as the problem it is. Needs {@link WorkHeaders} in the route's schema.
  *
- * @throws AppError `quota_exceeded`, `idempotency_conflict`, `invalid_payload`, `unavailable`, what `payload` throws, or
- *   what the job failed with.
+ * @throws AppError `quota_exceeded`, `idempotency_conflict`, `invalid_payload`, `unavailable`, what `payload` throws,
+ *   or what the job failed with.
  */
 export async function answerWithJob<Q extends QueueContract>(
   edge: { readonly context: Context; readonly hub: Hub },
@@ -102,7 +107,8 @@ export async function answerWithJob<Q extends QueueContract>(
  * Submits the work of a request, without waiting for it: the job as it is now. Needs {@link WorkHeaders} in the route's
  * schema.
  *
- * @throws AppError `quota_exceeded`, `idempotency_conflict`, `invalid_payload`, `unavailable`, or what `payload` throws.
+ * @throws AppError `quota_exceeded`, `idempotency_conflict`, `invalid_payload`, `unavailable`, or what `payload`
+ *   throws.
  */
 export async function acceptJob<Q extends QueueContract>(
   context: Context,
@@ -138,7 +144,10 @@ export async function acceptJob<Q extends QueueContract>(
   return job;
 }
 
-/** Says in a header, and for the body, that nobody is there to start the job. Gone again where it is started meanwhile. */
+/**
+ * Says in a header, and for the body, that no worker is there to start the job. Removed again where it is started
+ * meanwhile.
+ */
 async function warn(context: Context, reply: FastifyReply, job: Job): Promise<string | undefined> {
   const warning = await idleWarning(context, job);
   if (warning === undefined) reply.removeHeader('x-job-warning');

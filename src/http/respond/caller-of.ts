@@ -5,7 +5,10 @@ import { principalOf } from '#src/http/request/guard.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** Who waits for the answer to a request: at most `WAIT_MS`, and no longer than the client and this process are there. */
+/**
+ * Makes the caller that waits for the answer to a request: at most `WAIT_MS`, and no longer than the client and this
+ * process are there.
+ */
 export function callerOf(
   { context, hub }: { readonly context: Context; readonly hub: Hub },
   request: FastifyRequest,

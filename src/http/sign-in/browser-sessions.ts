@@ -10,12 +10,14 @@ import type { Context } from '#src/system/context.ts';
 
 declare module 'fastify' {
   interface Session {
-    /** Who has signed in; null while they are at the provider, missing where nobody began to. */
+    /** Person who has signed in; null while they are at the provider, missing where no sign-in has begun. */
     person?: SignedIn | null;
   }
 }
 
-/** Gives and takes the cookies of sessions, for the routes of this scope. All other routes only read who is signed in. */
+/**
+ * Gives and takes the cookies of sessions, for the routes of this scope. All other routes only read who is signed in.
+ */
 export async function giveSessions(scope: FastifyInstance, context: Context): Promise<void> {
   await scope.register(cookie);
   await scope.register(session, {
@@ -42,7 +44,7 @@ async function readFor(context: Context, secret: string) {
   return kept && { ...kept, cookie: { originalMaxAge: null } };
 }
 
-/** @throws AppError `invalid_configuration` where a browser would get no cookie, and nobody would know why. */
+/** @throws AppError `invalid_configuration` where a browser would get no cookie, without a hint at the reason. */
 export function assertReached({ protocol }: FastifyRequest, { config }: Context): void {
   if (!isSecure(config) || protocol === 'https') return;
   throw new AppError(

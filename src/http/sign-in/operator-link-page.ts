@@ -37,7 +37,7 @@ pre { overflow-x: auto; }
 @media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #16181b; } }
 `;
 
-/** The page where a one-time link leads: it signs nobody in before its button is pressed. */
+/** The page where a one-time link leads: it signs the visitor in only when its button is pressed. */
 export const linkPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -64,7 +64,7 @@ npm run -s proofline -- operator link</pre>
 
 const digest = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
-/** What the page may do: run its own script, and call this service. */
+/** Content security policy of the page: it may run its own script, and call this service. */
 export const linkPagePolicy = [
   "default-src 'none'",
   `script-src ${digest(script)}`,

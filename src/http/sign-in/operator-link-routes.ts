@@ -33,7 +33,7 @@ export const operatorLinkRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
           'For the page `/auth/link`, and from pages of this service alone. `proofline operator link` prints a link; it can be used once, within 15 minutes.',
         operationId: 'signInByLink',
         body: Type.Object(
-          { code: Type.String({ pattern: '^[\\w-]{20,100}$', description: 'What stands behind the # of the link' }) },
+          { code: Type.String({ pattern: '^[\\w-]{20,100}$', description: 'Text after the # of the link' }) },
           { additionalProperties: false },
         ),
         response: { 204: Type.Null({ description: 'Signed in: the answer sets the cookie of a session' }) },
@@ -50,7 +50,7 @@ export const operatorLinkRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
         if (error instanceof AppError && error.code === 'forbidden') await guesses.count(request.ip);
         throw error;
       });
-      // under a new name, so that nobody who knew the old one is signed in with them
+      // under a new name, so that a holder of the old one is not signed in with them
       await request.session.regenerate();
       const since = Date.now();
       request.session.person = { ...person, since, until: since + config.SESSION_HOURS * 3_600_000 };

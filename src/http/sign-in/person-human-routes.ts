@@ -11,9 +11,10 @@ const tags = ['people'];
 const Challenge = Type.Object({
   challengeId: Type.String({ format: 'uuid' }),
   body: Type.Record(Type.String(), Type.Unsafe<string | number | null>({}), {
-    description: 'What the proof agrees to: who is signed in where, a nonce and an expiry; its purpose is `person`',
+    description:
+      'Statement that the proof agrees to: who is signed in where, a nonce and an expiry; its purpose is `person`',
   }),
-  sha256: Type.String({ description: 'What the proof is made over; compute it yourself, and compare' }),
+  sha256: Type.String({ description: 'Message that the proof is made over; compute it yourself, and compare' }),
   expiresAt: Type.String({ format: 'date-time', description: 'When it can be answered no more' }),
 });
 
@@ -22,7 +23,7 @@ const Proof = Type.Object(
   { additionalProperties: false },
 );
 
-/** How somebody who is signed in becomes known as the verified human they are. */
+/** Routes by which a signed-in person becomes known as the verified human they are. */
 export const personHumanRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   refuseOtherOrigins(app);
   app.post(
@@ -31,7 +32,7 @@ export const personHumanRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
       schema: {
         tags,
         summary: 'Ask for what a human proves over to stand behind your sign-in',
-        description: 'Five minutes, once. Only for somebody who is signed in.',
+        description: 'Five minutes, once. Only for a signed-in person.',
         operationId: 'challengePerson',
         body: Type.Union([Type.Object({}, { additionalProperties: false }), Type.Null()]),
         response: { 201: Challenge },
@@ -59,7 +60,11 @@ export const personHumanRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
         operationId: 'provePerson',
         security: [],
         body: Proof,
-        response: { 200: Type.Object({ email: Type.String({ description: 'Who is known as this human now' }) }) },
+        response: {
+          200: Type.Object({
+            email: Type.String({ description: 'E-mail address of the person who is now known as this human' }),
+          }),
+        },
       },
     },
     async (request) => ({ email: await provePerson(context, request.body) }),

@@ -34,7 +34,7 @@ const Entry = Type.Object({
 const SessionView = Type.Object(
   {
     email: Type.String({ description: 'As the provider has verified it' }),
-    owner: Type.String({ description: 'Whose your keys, briefs and jobs are' }),
+    owner: Type.String({ description: 'Owner of your keys, briefs and jobs' }),
     operator: Type.Boolean(),
     human: Type.Boolean({ description: 'Whether you have proven to be a verified human' }),
     scopes: Type.Array(ScopeName),
@@ -46,7 +46,7 @@ const SessionView = Type.Object(
 
 const VisitorView = Type.Object(
   {
-    session: Type.Union([SessionView, Type.Null()], { description: 'Who is signed in; null where nobody is' }),
+    session: Type.Union([SessionView, Type.Null()], { description: 'The signed-in person; null where there is none' }),
     sign_in: Type.Boolean({ description: 'Whether there is a provider to sign in at' }),
   },
   { title: 'Visitor' },
@@ -64,7 +64,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
   app.get(
     '/auth/sign-in',
     {
-      // a HEAD would begin a sign-in that nobody ends
+      // a HEAD would begin a sign-in that never ends
       exposeHeadRoute: false,
       config: { access: 'public' },
       schema: {
@@ -83,7 +83,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       const returnTo = returnAddress(base, path);
       assertReached(request, context);
       const { url, state, ...secrets } = await startSignIn(await providerOf(context)(), callback, prompt);
-      // one who is signed in stays so until they come back: their session is not touched
+      // a person who is signed in stays so until they come back: their session is not touched
       if (request.session.person === undefined) request.session.person = null;
       await keepSignIn(context, state, { ...secrets, returnTo, browser: sessionId(request.session.sessionId) });
       return await reply.redirect(url, 302);
@@ -97,7 +97,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       config: { access: 'public', anyQuery: true },
       schema: {
         tags,
-        summary: 'Where the provider sends people back to',
+        summary: 'Finish a sign-in, when the provider sends the browser back',
         operationId: 'signInCallback',
         querystring: Type.Object({ state: Type.String({ maxLength: 200 }) }),
         response: { 302: Type.Null({ description: 'To where they wanted to go' }) },
@@ -113,11 +113,11 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       if (!mayEnter(config, person.email))
         throw new AppError(
           'forbidden',
-          `expected somebody who may sign in here, got ${person.email}, who is not on the list.`,
+          `expected a person who may sign in here, got ${person.email}, who is not on the list.`,
           { reason: 'not_listed' },
         );
       const owner = await keepIdentity(context, person, isOperator(config, person.email));
-      // under a new name, so that nobody who knew the old one is signed in with them
+      // under a new name, so that a holder of the old one is not signed in with them
       await request.session.regenerate();
       const since = Date.now();
       request.session.person = { ...person, since, until: since + config.SESSION_HOURS * 3_600_000 };
@@ -152,7 +152,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
     {
       schema: {
         tags,
-        summary: 'Who is signed in, and the token for what changes something',
+        summary: 'Read who is signed in, and the token for requests that change something',
         operationId: 'readSession',
         response: { 200: SessionView },
       },
@@ -166,7 +166,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       config: { access: 'optional' },
       schema: {
         tags,
-        summary: 'Whether somebody is signed in, and who: for pages that are for everybody',
+        summary: 'Read who is signed in, if anyone: for public pages',
         operationId: 'readVisitor',
         response: { 200: VisitorView },
       },

@@ -14,7 +14,7 @@ export interface Bounds {
   readonly retryMs: number;
 }
 
-/** What moves events from a feed to its followers. */
+/** Delivery of events from a feed to its followers. */
 export interface Delivery {
   readonly bounds: Bounds;
   readonly backlog: Backlog;
@@ -57,7 +57,7 @@ async function sendReplay(delivery: Delivery, feed: Feed, follower: Follower): P
     return;
   }
   if (!batch.run) return;
-  // the ledger forgets old events; a hole is told, never skipped
+  // the ledger forgets old events; a hole is reported, never skipped
   if (!batch.dense || batch.run.first !== follower.last + 1) follower.reset = 'gap';
   else if (deliver(delivery, feed, follower, batch)) follower.last = batch.run.last;
 }

@@ -20,7 +20,7 @@ export interface Feed {
   readonly ready: Promise<void>;
 }
 
-/** What feeds need of the hub. */
+/** Functions of the hub that feeds call. */
 export interface FeedHooks {
   readonly flush: (feed: Feed) => void;
   readonly newEpoch: (feed: Feed) => void;
@@ -48,7 +48,7 @@ export function openFeed(bus: Bus, source: StreamSource, hooks: FeedHooks): Feed
       if (feed.head.epoch !== position.epoch || feed.head.n < position.n) feed.head = position;
     }),
   };
-  // whoever waits for it hears of the failure; nobody may
+  // a caller that waits for it gets the failure; without one it is no crash
   feed.ready.catch(() => {});
   return feed;
 }

@@ -8,7 +8,7 @@ import type { Position, StreamKind, StreamSource } from './stream-source.ts';
 
 /** The channels that this process follows. */
 export interface Feeds {
-  /** The feed of a source, opened where it is the first to be asked for; counts one holder more. */
+  /** The feed of a source, opened by its first holder; counts one holder more. */
   readonly hold: (source: StreamSource) => Feed;
   /** Compares feeds with their ledger, all of them where none is named. One query per kind of stream. */
   readonly check: (only?: Iterable<Feed>) => Promise<void>;
@@ -42,7 +42,7 @@ export function openFeeds(bus: Bus, feeds: Map<string, Feed>, delivery: Delivery
     }
   };
 
-  // channels come back one by one after a lost connection; they are asked for together
+  // channels come back one by one after a lost connection; they are compared together
   let returned = new Set<Feed>();
   const resubscribed = (feed: Feed) => {
     returned.add(feed);

@@ -1,7 +1,10 @@
 import type { StreamMessage, Transport } from './stream-message.ts';
 import type { Filter } from './stream-source.ts';
 
-/** Why a stream ended: its subject is final, this process stops, the client was too slow or wants too much, its key died, or we failed. */
+/**
+ * Why a stream ended: its subject is final, this process stops, the client was too slow or wants too much, its key
+ * died, or we failed.
+ */
 export type EndReason = 'terminal' | 'shutdown' | 'slow' | 'too_many' | 'revoked' | 'failed' | 'gone';
 
 /** One way to write to one client. `sse.ts` and `websocket.ts` are the two there are. */

@@ -7,7 +7,7 @@ import { controlMessage, type StreamMessage } from './stream-message.ts';
 import type { Cursor, Filter } from './stream-source.ts';
 
 export interface FollowerOptions extends Bounds {
-  /** Is told of what failed and is tried again. */
+  /** Called with a failure that is tried again. */
   readonly onFailure: OnFailure;
   readonly clientBytes: number;
   readonly totalBytes: number;
@@ -34,7 +34,7 @@ export interface Started {
 
 /** The clients of the streams of this process. */
 export interface Followers {
-  /** How messages are brought to them. */
+  /** Delivery of messages to them. */
   readonly delivery: Delivery;
   /** Begins the stream of a client; `free` gives back its subscription slot once the connection is closed. */
   readonly start: (feed: Feed, follower: Follower, cursor: Cursor | null, free: () => void) => Started;

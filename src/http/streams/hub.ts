@@ -17,20 +17,25 @@ export interface HubOptions extends FollowerOptions {
   readonly perKey: number;
 }
 
-/** A place at a stream: nothing published after it was given can be missed. Must be started or released. */
-export interface Seat {
+/** A slot at a stream: nothing published after it was given can be missed. Must be started or released. */
+export interface StreamSlot {
   readonly position: Position;
-  /** Replays what the cursor has not seen (without one everything, or a snapshot), then follows what the filter takes. */
+  /**
+   * Replays what the cursor has not seen (without one everything, or a snapshot), then follows what the filter takes.
+   */
   readonly start: (sink: Sink, keyId: string | null, filter?: Filter | null) => Started;
   readonly release: () => void;
 }
 
 export interface Hub {
   readonly bus: Bus;
-  /** Aborted when this process stops: whoever waits answers with what there is. */
+  /** Aborted when this process stops: requests that wait answer with what there is. */
   readonly stopping: AbortSignal;
-  /** Waits while Redis is away; rejects with AppError `quota_exceeded` for a key with too many streams, and when the ledger cannot be asked. */
-  readonly reserve: (source: StreamSource, cursor: Cursor | null, keyId?: string | null) => Promise<Seat>;
+  /**
+   * Waits while Redis is away; rejects with AppError `quota_exceeded` for a key with too many streams, and when the
+   * ledger cannot be read.
+   */
+  readonly reserve: (source: StreamSource, cursor: Cursor | null, keyId?: string | null) => Promise<StreamSlot>;
   /** Compares every stream with its ledger: a lost PUBLISH is invisible otherwise. One query per kind of stream. */
   readonly check: () => Promise<void>;
   readonly heartbeat: () => void;
@@ -107,7 +112,7 @@ export function openHub(options: HubOptions): Hub {
       stopping.abort();
       holders.closeAll('the process stops');
       followers.endAll(() => true, 'shutdown');
-      // a connection whose end nobody reports must not keep the process
+      // a connection whose end is never reported must not keep the process
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(() => {
         followers.destroy();

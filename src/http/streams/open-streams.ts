@@ -9,9 +9,13 @@ import { type Bus, openBus } from '#src/system/redis/bus.ts';
 import { openSubscriber } from '#src/system/redis/redis.ts';
 import { type Hub, openHub } from './hub.ts';
 
-/** How often streams are compared with their ledgers; a lost PUBLISH shows after this long at the latest. */
+/**
+ * Milliseconds between comparisons of streams with their ledgers; a lost PUBLISH shows after this long at the latest.
+ */
 const compareMs = 15_000;
-/** How often the keys of open streams are looked at. With a purge they close at once; without one, within 5 s. */
+/**
+ * Milliseconds between checks of the keys of open streams. With a purge they close at once; without one, within 5 s.
+ */
 const keysMs = 2_500;
 
 /** The hub of an API process, over one connection of its own to Redis; closed with the context. */
@@ -54,7 +58,10 @@ export function watchKeys(context: Context, access: Access, hub: Hub): void {
   closeDeadKeys(context, hub.bus, hub);
 }
 
-/** Ends what a holder has open for keys that are revoked or have expired, and for sessions that are over: at once when it is told, within 5 s otherwise. */
+/**
+ * Ends the open streams of a holder whose keys are revoked or have expired, or whose session is over: at once after a
+ * purge, within 5 s otherwise.
+ */
 export function closeDeadKeys(context: Context, bus: Bus, holder: KeyHolder): void {
   const closeDead = async (holders: readonly string[]) => {
     const keys = holders.filter((one) => sessionHeld(one) === null);

@@ -3,15 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { holderOf } from '#src/lib/principal.ts';
 import type { Sink } from './follower.ts';
 import type { Hub } from './hub.ts';
-import { takeSeat } from './seat.ts';
 import { type Filtering, filterOf, querySubscription } from './stream-filter.ts';
+import { takeSlot } from './stream-slot.ts';
 import { parseCursor, type StreamSource } from './stream-source.ts';
 
-/** How long a client that was told the end may take to read it. */
+/** Milliseconds that a client may take to read the last event. */
 const graceMs = 5_000;
 const comment = Buffer.from(':\n\n');
 
-/** What a client hears first, whatever its cursor; it has no id, and moves no cursor. */
+/** First event of a stream, whatever the client's cursor; it has no id, and moves no cursor. */
 export interface Greeting {
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -36,16 +36,16 @@ export async function streamSse(
   const header = request.headers['last-event-id'];
   // a browser that reconnects repeats the address it began with, so the header is the newer one
   const cursor = parseCursor((Array.isArray(header) ? header[0] : header) || fromQuery);
-  const seat = await takeSeat(hub, source, cursor, request.principal && holderOf(request.principal));
-  // a client that has left meanwhile closes nothing any more: its seat would be kept for ever
+  const slot = await takeSlot(hub, source, cursor, request.principal && holderOf(request.principal));
+  // a client that has left meanwhile closes nothing any more: its slot would be kept for ever
   if (reply.raw.destroyed) {
-    seat.release();
+    slot.release();
     reply.hijack();
     return reply;
   }
-  const { epoch, n, ended } = seat.position;
+  const { epoch, n, ended } = slot.position;
   if (cursor && ended && cursor.epoch === epoch && cursor.n === n) {
-    seat.release();
+    slot.release();
     return await reply.code(204).send();
   }
   reply.hijack();
@@ -54,7 +54,7 @@ export async function streamSse(
   response.writeHead(200, headers as Record<string, string>);
   response.write(`retry: ${jitter(1_000, 3_000)}\n\n`);
   if (greeting) response.write(`event: ${greeting.event}\ndata: ${JSON.stringify(greeting.data)}\n\n`);
-  const started = seat.start(sseSink(response), request.principal && holderOf(request.principal), filter);
+  const started = slot.start(sseSink(response), request.principal && holderOf(request.principal), filter);
   response.on('drain', started.drained);
   response.on('close', started.closed);
   response.on('error', () => response.destroy());

@@ -11,14 +11,14 @@ export interface FilterField {
   readonly of: (type: string, data: unknown) => string;
 }
 
-/** How a stream can be narrowed. */
+/** Filter by which a stream can be narrowed. */
 export interface Filtering {
   readonly fields: Readonly<Record<string, FilterField>>;
   /** The part of the stream's snapshot that fits; the whole of it, without this. */
   readonly narrow?: (snapshot: unknown, wants: Filter['wants']) => unknown;
   /** Properties of a query. */
   readonly query: Readonly<Record<string, TOptional>>;
-  /** What a client may say on a WebSocket. */
+  /** Schema of a client's messages on a WebSocket. */
   readonly message: TSchema;
 }
 
@@ -47,10 +47,10 @@ export function defineFilter(filter: Pick<Filtering, 'fields' | 'narrow'>): Filt
 }
 
 /** Reads what a client gave, which fits the schemas: the same wish is the same subscription. */
-export function readSubscription({ fields }: Filtering, given: Readonly<Record<string, unknown>>): Subscription {
+export function readSubscription({ fields }: Filtering, input: Readonly<Record<string, unknown>>): Subscription {
   const wanted: Record<string, readonly string[]> = {};
   for (const [name, { read = String }] of Object.entries(fields)) {
-    const values = given[name] as readonly string[] | undefined;
+    const values = input[name] as readonly string[] | undefined;
     if (values) wanted[name] = [...new Set(values.map((value) => read(value)))].toSorted();
   }
   return wanted;

@@ -1,8 +1,8 @@
 import type { StreamEvent, StreamKind } from './stream-source.ts';
 
 /**
- * One unmasked text frame from server to client (RFC 6455, section 5.2). Made here, not by the WebSocket library, because
- * frames to clients are all alike: one encoded frame is written to every socket, and many of them in one write.
+ * One unmasked text frame from server to client (RFC 6455, section 5.2). Made here, not by the WebSocket library,
+ * because frames to clients are all alike: one encoded frame is written to every socket, and many of them in one write.
  */
 function textFrame(text: string): Buffer {
   const size = Buffer.byteLength(text);
@@ -34,9 +34,9 @@ export interface StreamMessage {
   readonly type: string;
   /** For filters. */
   readonly data: unknown;
-  /** Which transient events replace each other. */
+  /** Key of a transient event: a newer one replaces an older one of the same key. */
   readonly key: string;
-  /** Whether it ends the stream. */
+  /** True where it ends the stream. */
   readonly ends: boolean;
   /** Its JSON. */
   readonly text: string;
@@ -50,7 +50,7 @@ export interface Batch {
   readonly messages: readonly StreamMessage[];
   /** First and last number of the durable ones; null when there are none. */
   readonly run: { readonly first: number; readonly last: number } | null;
-  /** Whether no number is missing or doubled between the two. */
+  /** True where no number is missing or doubled between the two. */
   readonly dense: boolean;
   readonly hasTransient: boolean;
   readonly size: number;
@@ -70,7 +70,10 @@ export function transientMessage(type: string, key: string, at: string, data: un
   );
 }
 
-/** A message about the stream itself: `snapshot`, `reset` and `heartbeat` (which may set the cursor), `revoked`, `error`. */
+/**
+ * A message about the stream itself: `snapshot`, `reset` and `heartbeat` (which may set the cursor), `revoked`,
+ * `error`.
+ */
 export function controlMessage(type: string, data: unknown, id: string | null = null): StreamMessage {
   const text = JSON.stringify({ ...(id !== null && { id }), type, at: new Date().toISOString(), data });
   return message({ n: null, epoch: '', type, data, key: type, ends: false }, id, text);

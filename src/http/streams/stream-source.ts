@@ -1,16 +1,16 @@
 import { AppError } from '#src/lib/errors.ts';
 
 /**
- * What a live stream is made of. The hub carries every stream the same way; a kind of stream (jobs, a market symbol)
- * says where its events are published, where they can be read again, and how it looks as a whole.
+ * Source of a live stream. The hub carries every stream the same way; a kind of stream (jobs, a market symbol) says
+ * where its events are published, where they can be read again, and how it looks as a whole.
  *
  * The contract a publisher must keep:
  * - Every durable event of a stream has a number `n`, dense from 1, and is readable by `replay` before it is published.
  * - On the channel it travels as JSON `{"epoch", "n", "type", "at", "data"}`.
  * - A transient event has no `n`: `{"type", "key", "data"}` and optionally `"at"`. It is never replayed, never moves a
  *   cursor, and for a slow client the newest of each key replaces the older ones.
- * - `epoch` names the history the numbers belong to (letters, digits, `_`, `-`). It changes when that history may not be
- *   continued: restored from a backup, an emptied Redis stream. Clients then get `reset`.
+ * - `epoch` names the history the numbers belong to (letters, digits, `_`, `-`). It changes when that history may not
+ *   be continued: restored from a backup, an emptied Redis stream. Clients then get `reset`.
  */
 export interface StreamSource {
   /** Redis pub/sub channel, made by the server from the row and the principal, never from input. Names the stream. */
@@ -24,16 +24,16 @@ export interface StreamSource {
   readonly snapshot: () => Promise<Snapshot | null>;
 }
 
-/** What streams of one sort share. One object per sort and process: the hub asks for positions once per kind. */
+/** Part that streams of one sort share. One object per sort and process: the hub asks for positions once per kind. */
 export interface StreamKind {
   readonly name: string;
   /** Newest position of each stream; a stream that is gone is left out. */
   readonly positions: (keys: readonly string[]) => Promise<ReadonlyMap<string, Position>>;
-  /** Whether an event of this type ends its stream. */
+  /** Checks whether an event of this type ends its stream. */
   readonly ends: (type: string) => boolean;
   /**
-   * For streams of a state: who comes without a cursor gets `snapshot` instead of the history, and heartbeats are events
-   * that carry the position.
+   * For streams of a state: who comes without a cursor gets `snapshot` instead of the history, and heartbeats are
+   * events that carry the position.
    */
   readonly snapshotFirst?: boolean;
   /**
@@ -43,10 +43,10 @@ export interface StreamKind {
   readonly current?: string;
 }
 
-/** What one client wants of a stream. The numbers it sees stay those of the whole stream, so a cursor fits any filter. */
+/** Filter of one client's stream. The numbers it sees stay those of the whole stream, so a cursor fits any filter. */
 export interface Filter {
   readonly wants: (type: string, data: unknown) => boolean;
-  /** That part of the stream's snapshot. */
+  /** Selects that part of the stream's snapshot. */
   readonly narrow: (snapshot: unknown) => unknown;
 }
 
@@ -62,7 +62,7 @@ export interface Position {
   readonly epoch: string;
   /** Number of the newest durable event; 0 when there is none. */
   readonly n: number;
-  /** Whether that event ended the stream. */
+  /** True where that event ended the stream. */
   readonly ended: boolean;
 }
 
@@ -70,7 +70,7 @@ interface Snapshot extends Position {
   readonly data: unknown;
 }
 
-/** Where a client says it stands: the id of the last event it saw. */
+/** Position that a client names: the id of the last event it saw. */
 export interface Cursor {
   readonly epoch: string;
   readonly n: number;

@@ -11,15 +11,15 @@ import type { Filter } from './stream-source.ts';
 const MOST_SUBSCRIPTIONS = 100;
 
 export interface Subscriptions {
-  /** What all of them take together. */
+  /** Filter that takes what any of them takes. */
   readonly filter: () => Filter | null;
   /** Takes a message of the client, and answers it through `started`. */
   readonly take: (text: string, started: Started) => void;
 }
 
 /**
- * The subscriptions of a WebSocket. The query makes the first one; without a filter there that one is everything, and ends
- * with the first `subscribe`. An event that fits several comes once.
+ * The subscriptions of a WebSocket. The query makes the first one; without a filter there that one is everything, and
+ * ends with the first `subscribe`. An event that fits several comes once.
  */
 export function openSubscriptions(filtering: Filtering, request: FastifyRequest): Subscriptions {
   const first = querySubscription(filtering, request.query);

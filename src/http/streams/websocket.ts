@@ -4,16 +4,19 @@ import { assertOwnPage } from '#src/access/sessions/forgery.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { holderOf } from '#src/lib/principal.ts';
 import type { EndReason, Sink } from './follower.ts';
-import type { Hub, Seat } from './hub.ts';
-import { takeSeat } from './seat.ts';
+import type { Hub, StreamSlot } from './hub.ts';
 import type { Filtering } from './stream-filter.ts';
 import { controlMessage } from './stream-message.ts';
+import { takeSlot } from './stream-slot.ts';
 import { parseCursor, type StreamSource } from './stream-source.ts';
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 
-/** What waits for the upgrade: a place or why there is none, and what is wanted of a stream that has a filter. */
+/**
+ * State of a stream before the upgrade: a subscription slot or why there is none, and what is wanted of a stream that
+ * has a filter.
+ */
 interface Waiting {
-  readonly seat: Seat | AppError;
+  readonly slot: StreamSlot | AppError;
   readonly subscriptions: Subscriptions | null;
 }
 const waiting = new WeakMap<FastifyRequest, Waiting>();
@@ -36,9 +39,9 @@ export const closeCodes: Record<EndReason, number> = {
 };
 
 /**
- * The first half of a WebSocket stream, before the upgrade (in `preHandler`): everything that may refuse, as an ordinary
- * HTTP answer; but too many streams of a key by a close code, since a browser shows its page no other answer. The cursor
- * comes in the query, as `last_event_id`, and so does what is wanted of a stream that has a filter.
+ * The first half of a WebSocket stream, before the upgrade (in `preHandler`): everything that may refuse, as an
+ * ordinary HTTP answer; but too many streams of a key by a close code, since a browser shows its page no other answer.
+ * The cursor comes in the query, as `last_event_id`, and so does what is wanted of a stream that has a filter.
  *
  * @throws AppError `invalid_request` when the cursor is bad, `unavailable`; what the filter throws.
  */
@@ -51,24 +54,24 @@ export async function prepareWebSocket(
   const { last_event_id: id } = request.query as { last_event_id?: string };
   const cursor = parseCursor(id);
   const subscriptions = filtering ? openSubscriptions(filtering, request) : null;
-  const seat = await takeSeat(hub, source, cursor, request.principal && holderOf(request.principal)).catch(
+  const slot = await takeSlot(hub, source, cursor, request.principal && holderOf(request.principal)).catch(
     (error: unknown) => {
       if (error instanceof AppError && error.code === 'quota_exceeded') return error;
       throw error;
     },
   );
-  waiting.set(request, { seat, subscriptions });
-  if (seat instanceof AppError) return;
+  waiting.set(request, { slot, subscriptions });
+  if (slot instanceof AppError) return;
   const wire = request.raw.socket;
-  // whoever leaves before the upgrade, or is refused it, never gets to the second half
-  const release = () => void (waiting.delete(request) && seat.release());
+  // a client that leaves before the upgrade, or is refused it, never gets to the second half
+  const release = () => void (waiting.delete(request) && slot.release());
   if (wire.destroyed) release();
   else wire.once('close', release);
 }
 
 /**
- * The second half, on the open socket: the same events as SSE, one JSON text each. On a stream with a filter the client may
- * change what it wants; on another it has nothing to say.
+ * The second half, on the open socket: the same events as SSE, one JSON text each. On a stream with a filter the client
+ * may change what it wants; on another it has nothing to say.
  */
 export function streamWebSocket(socket: WebSocket, request: FastifyRequest): void {
   const prepared = waiting.get(request);
@@ -77,9 +80,9 @@ export function streamWebSocket(socket: WebSocket, request: FastifyRequest): voi
     return;
   }
   waiting.delete(request);
-  const { seat, subscriptions } = prepared;
-  if (seat instanceof AppError) {
-    const { code, message: detail } = seat;
+  const { slot, subscriptions } = prepared;
+  if (slot instanceof AppError) {
+    const { code, message: detail } = slot;
     socket.send(controlMessage('error', { code, detail }).text);
     close(socket, 'too_many', detail);
     return;
@@ -101,7 +104,7 @@ export function streamWebSocket(socket: WebSocket, request: FastifyRequest): voi
     end: (reason, detail) => close(socket, reason, detail),
     destroy: () => socket.terminate(),
   };
-  const started = seat.start(sink, request.principal && holderOf(request.principal), subscriptions?.filter());
+  const started = slot.start(sink, request.principal && holderOf(request.principal), subscriptions?.filter());
   if (subscriptions)
     socket.on('message', (data: Buffer) => {
       said++;
@@ -122,8 +125,8 @@ function close(socket: WebSocket, reason: EndReason, detail: string): void {
 }
 
 /**
- * Browsers send cookies along with any page's WebSocket, so a caller known by cookie must come from a page of ours. Keys
- * are never sent by themselves and need no such check.
+ * Browsers send cookies along with any page's WebSocket, so a caller known by cookie must come from a page of ours.
+ * Keys are never sent by themselves and need no such check.
  *
  * @throws AppError `forbidden` naming the origin.
  */

@@ -7,11 +7,11 @@ import type { QueueFigures } from '#src/jobs/figures/queue-figures.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { Count, Time } from '#src/lib/validation/schema-parts.ts';
 
-/** A queue as it stands. */
+/** A queue with its present figures. */
 export const QueueView = Type.Object(
   {
-    name: Type.String({ description: 'What kind of work it is, as `<surface>.<verb-noun>`' }),
-    title: Type.String({ description: 'What a job of this queue does, in one line' }),
+    name: Type.String({ description: 'Kind of work, as `<surface>.<verb-noun>`' }),
+    title: Type.String({ description: 'Work of a job of this queue, in one line' }),
     surface: Type.String({ description: 'First part of its name' }),
     fleets: Type.Array(Type.String(), { description: 'The fleets whose workers do its jobs' }),
     workers: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
@@ -22,7 +22,7 @@ export const QueueView = Type.Object(
       [
         Type.Object({
           at: Time('Since when'),
-          by: Type.String({ description: 'Who asked for it' }),
+          by: Type.String({ description: 'Operator who paused it' }),
           reason: Type.Union([Type.String(), Type.Null()], { description: 'Why, in their words' }),
         }),
         Type.Null(),
@@ -32,9 +32,9 @@ export const QueueView = Type.Object(
     depth: Type.Object(
       {
         queued: Count('Due, and waiting for a worker'),
-        delayed: Count('Waiting for their time: retries, and what was asked for later'),
+        delayed: Count('Waiting for their time: retries, and jobs that are to run later'),
         running: Count('Started, and not over'),
-        held: Count('Waiting until somebody lets them go'),
+        held: Count('Waiting until they are released'),
         awaiting_approval: Count('Waiting for a decision'),
       },
       { description: 'Jobs that have not ended' },
@@ -45,17 +45,17 @@ export const QueueView = Type.Object(
     }),
     drain_seconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
       description:
-        'How long what is due would take at the rate of the last minute; null while it is paused or nothing ends',
+        'Seconds that the due jobs would take at the rate of the last minute; null while it is paused or nothing ends',
     }),
     finished: Type.Object(
       { succeeded: Count('Done'), failed: Count('Given up'), cancelled: Count('Cancelled') },
       { description: 'Jobs that ended in the last five minutes' },
     ),
     per_minute: Count('Jobs that ended in the last minute'),
-    attempts: Type.Integer({ minimum: 1, description: 'How often a job may fail before it is given up' }),
+    attempts: Type.Integer({ minimum: 1, description: 'Failures after which a job is given up' }),
     timeout_ms: Type.Integer({ minimum: 1, description: 'Longest run of one attempt' }),
   },
-  { $id: 'QueueView', title: 'QueueView', description: 'How a queue stands' },
+  { $id: 'QueueView', title: 'QueueView', description: 'Status of a queue' },
 );
 export type QueueView = Static<typeof QueueView>;
 
@@ -63,11 +63,11 @@ export type QueueView = Static<typeof QueueView>;
 export const FleetView = Type.Object(
   {
     name: Type.String({ description: 'The fleet; a queue whose workers do nothing else; or `api`' }),
-    queues: Type.Array(Type.String(), { description: 'What its workers do' }),
+    queues: Type.Array(Type.String(), { description: 'Queues that its workers consume' }),
     workers: Type.Array(
       Type.Object({
         id: Type.String({ format: 'uuid', description: 'Names its lease' }),
-        host: Type.String({ description: 'Where it runs' }),
+        host: Type.String({ description: 'Host on which it runs' }),
         pid: Type.Integer({ minimum: 0, description: 'Its process there' }),
         started_at: Time('When it took its lease'),
         beat_at: Time('When it last gave a sign of life'),

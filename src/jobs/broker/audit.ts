@@ -18,7 +18,9 @@ interface Waiting {
   readonly since: string;
 }
 
-/** A page of what waits, walked along its index: sorting a long queue for every page would take all the time there is. */
+/**
+ * A page of what waits, walked along its index: sorting a long queue for every page would take all the time there is.
+ */
 export const auditWaiting: Statement = {
   name: 'audit-waiting',
   text: `
@@ -41,7 +43,7 @@ export const auditSession = 'set enable_bitmapscan = off; set enable_sort = off'
 
 /**
  * Adds again what waits in Postgres and is unknown to the broker: lost adds, an emptied Redis, one that came back with
- * its last second missing. And tells it which queues are paused, where it has forgotten. Answers how many entries were
+ * its last second missing. And pauses its queues again, where it has forgotten that. Answers how many entries were
  * missing.
  */
 export async function auditBroker(

@@ -4,14 +4,14 @@ import { systemOwner } from '#src/lib/system-owner.ts';
 const BACKGROUND = 10_000;
 
 /**
- * Place of a job among the others, the lowest first: jobs that a caller asked for go before those that the system asked
- * for by itself. The broker orders each queue by it; of suspects, the isolated processes order all queues by it.
+ * Place of a job among the others, the lowest first: jobs that a caller submitted go before jobs of the system itself.
+ * The broker orders each queue by it; of suspects, the isolated processes order all queues by it.
  */
 export function brokerRank({ owner, priority }: { readonly owner: string; readonly priority: number }): number {
   return owner === systemOwner ? BACKGROUND + priority : priority;
 }
 
-/** Whether a job of this rank is one that no caller waits for. */
+/** Checks whether a job of this rank is one that no caller waits for. */
 export function isBackground(rank: number): boolean {
   return rank >= BACKGROUND;
 }

@@ -4,7 +4,7 @@ import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { brokerRank } from './broker-rank.ts';
 
-/** What the broker carries: ids, never payloads. */
+/** Content of a broker entry: ids, never payloads. */
 export interface Delivery {
   readonly id: string;
   readonly dispatch: number;
@@ -15,7 +15,9 @@ export interface Dispatched extends Delivery {
   readonly owner: string;
   readonly suspect: boolean;
   readonly priority: number;
-  /** When it may run, and what the database's clock said when it told so: this machine's clock may be another. */
+  /**
+   * Earliest time of its run, and with it the database's clock when it was read: this machine's clock may be another.
+   */
   readonly runAt: Date;
   readonly queuedAt?: Date;
 }
@@ -39,7 +41,10 @@ export function brokerKey(config: Config, entry: Pick<Dispatched, 'id' | 'dispat
   return `${brokerPrefix(config, entry.queue)}:${brokerName(entry.queue, entry.suspect)}:${brokerId(entry)}`;
 }
 
-/** Which of these queues the broker hands nothing out of, suspects included: neither, both, or one after a half-done change. */
+/**
+ * Reads which of these queues are paused in the broker, suspects included: neither, both, or one after a half-done
+ * change.
+ */
 export async function readPausedInBroker(
   { redis, config }: Pick<Context, 'redis' | 'config'>,
   queues: readonly string[],

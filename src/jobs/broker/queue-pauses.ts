@@ -13,7 +13,7 @@ const Pause = Type.Object({
   reason: Type.Union([Type.String(), Type.Null()]),
 });
 
-/** Since when a queue is paused, who asked for it, and why. */
+/** Time since when a queue is paused, the operator who paused it, and the reason. */
 export type Pause = Static<typeof Pause>;
 
 const columns = sql.fragment`queue, paused_at as at, paused_by as by, reason`;
@@ -25,8 +25,8 @@ export async function readPauses({ db }: Pick<Context, 'db'>): Promise<ReadonlyM
 }
 
 /**
- * From the moment this resolves no worker starts a job of the queue; what runs goes on, and what is accepted waits. A queue
- * that is paused already stays as it was.
+ * From the moment this resolves no worker starts a job of the queue; what runs goes on, and what is accepted waits. A
+ * queue that is paused already stays as it was.
  */
 export async function pauseQueue(
   context: Context,
@@ -48,16 +48,20 @@ export async function resumeQueue(context: Context, queue: string, { by }: { rea
   await tellBroker(context, queue, false);
 }
 
-/** The row decides; the broker only stops handing out what a claim would refuse. What it misses now, the audit tells it. */
+/**
+ * The row decides; the broker only stops handing out what a claim would refuse. What it misses now, the audit repeats.
+ */
 async function tellBroker(context: Context, queue: string, paused: boolean): Promise<void> {
   await openBroker(context)
     .setPaused(queue, paused)
-    .catch((error: unknown) => context.log.debug({ err: error, queue }, 'the broker was not told; the audit will'));
+    .catch((error: unknown) =>
+      context.log.debug({ err: error, queue }, 'the broker was not notified; the audit will do it'),
+    );
 }
 
 /**
- * Makes the broker agree with Postgres about which of these queues are paused: it was emptied, or away, or two who paused
- * and resumed told it in the other order.
+ * Makes the broker agree with Postgres about which of these queues are paused: it was emptied, or away, or two who
+ * paused and resumed notified it in the other order.
  */
 export async function tellBrokerOfPauses(context: Context, client: Client, queues: readonly string[]): Promise<void> {
   // what the broker says first: who changes it in between has changed the row before
@@ -80,7 +84,7 @@ export async function assertNotPaused({ db }: Pick<Context, 'db'>, queue: string
   if (paused)
     throw new AppError(
       'unavailable',
-      `The queue ${queue} is paused by an operator, and nothing that somebody waits for is begun; try again later.`,
+      `The queue ${queue} is paused by an operator, and no job that a caller waits for is begun; try again later.`,
       { queue },
     );
 }

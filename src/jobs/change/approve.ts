@@ -6,12 +6,12 @@ import { changeJob } from './change-job.ts';
 
 interface Approved {
   readonly by: string;
-  /** Whether it waits in its queue until `releaseHeld` lets it go. */
+  /** True where it waits in its queue until `releaseHeld` lets it go. */
   readonly held?: boolean;
 }
 
 /**
- * Lets a job that waited for its approval into its queue. Whoever calls has decided that the approval holds.
+ * Lets a job that waited for its approval into its queue. The caller has checked that the approval holds.
  *
  * @throws AppError `not_found`, or `state_conflict` when the job does not wait for an approval.
  */
@@ -27,8 +27,8 @@ export async function releaseApproved(
 }
 
 /**
- * The same in the caller's transaction, beside the use of what approves it. The broker hears of the job from the caller,
- * once that is committed, or from the audit.
+ * The same in the caller's transaction, beside the use of what approves it. The broker hears of the job from the
+ * caller, once that is committed, or from the audit.
  */
 export async function approveJob(db: CommonQueryMethods, id: string, { by, held = false }: Approved): Promise<Job> {
   const { was: _was, ...job } = await changeJob({ db }, id, 'approve', {

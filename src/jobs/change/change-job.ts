@@ -11,8 +11,8 @@ const changedRow = row(Type.Interface([Job], { was: Type.String() }));
 type Changed = Job & { readonly was: string };
 
 /**
- * One job moved by hand, with its event, in one statement: `set` changes what else the move changes. Answers the job and
- * the state it was in.
+ * One job moved by hand, with its event, in one statement: `set` changes what else the move changes. Answers the job
+ * and the state it was in.
  *
  * @throws AppError `not_found`, or `state_conflict` where the job's state does not allow the move.
  */
@@ -53,8 +53,8 @@ export async function changeJob(
 }
 
 /**
- * Lets held jobs go, those of `ids` that wait in their queue; the others are left as they are. Answers the jobs that now
- * run as soon as a worker is free.
+ * Lets held jobs go, those of `ids` that wait in their queue; the others are left as they are. Answers the jobs that
+ * now run as soon as a worker is free.
  */
 export async function releaseHeld(context: Context, ids: readonly string[]): Promise<readonly Job[]> {
   const { db, log } = context;

@@ -10,7 +10,7 @@ import { changeJob } from './change-job.ts';
 const clean = sql.fragment`
   dispatch = j.dispatch + 1, failures = 0, lone_deaths = 0, error = null, finished_at = null, queued_at = now(), run_at = now()`;
 
-/** What a human found out about effects whose outcome was unknown: they did not happen, or they did. */
+/** Findings of a human about effects whose outcome was unknown: they did not happen, or they did. */
 export const unknownEffects = ['send_again', 'assume_done'] as const;
 export type UnknownEffects = (typeof unknownEffects)[number];
 
@@ -42,7 +42,7 @@ async function decideUnknown(db: CommonQueryMethods, id: string, effects: Unknow
   if (effects === undefined) {
     throw new AppError(
       'state_conflict',
-      `Nobody knows whether ${unknown.join(', ')} took effect: look at the provider, then redrive with "unknown_effects" set to "send_again" or "assume_done".`,
+      `It is not known whether ${unknown.join(', ')} took effect: look at the provider, then redrive with "unknown_effects" set to "send_again" or "assume_done".`,
       { job: id, effects: unknown },
     );
   }

@@ -15,8 +15,8 @@ const State = Type.Unsafe<'intended' | 'done' | 'failed' | 'unknown'>({
 const stateRow = row(Type.Object({ effect: Type.String(), state: State }));
 
 /**
- * How the named effects of a job stand; one that was never meant is missing. `intended`: it may be under way, or nobody
- * was left to say what came of it.
+ * Reads the states of the named effects of a job; one that was never intended is missing. `intended`: it may be under
+ * way, or its process ended before it recorded the outcome.
  */
 export async function effectStates(
   { db }: Pick<Context, 'db'>,
@@ -35,15 +35,18 @@ export interface Sent {
 }
 
 interface Sends<R> {
-  /** Does it. `key` is the same at every try of this effect. Throw {@link EffectRefused} where the provider certainly did not. */
+  /**
+   * Does it. `key` is the same at every try of this effect. Throw {@link EffectRefused} where the provider certainly
+   * did not.
+   */
   readonly send: (request: R, key: string, signal: AbortSignal) => Promise<Sent>;
 }
 
-/** How an effect outside can be repeated after a crash left its outcome unknown. */
+/** Way to repeat an effect outside after a crash left its outcome unknown. */
 export type EffectAdapter<R> =
   /** The provider takes our key and does the same thing once. */
   | ({ readonly kind: 'idempotent' } & Sends<R>)
-  /** The provider can be asked for our key, once its visibility delay has passed. */
+  /** The provider can be queried by our key, once its visibility delay has passed. */
   | ({
       readonly kind: 'queryable';
       readonly visibilityDelayMs: number;
@@ -75,7 +78,8 @@ export interface EffectOwner {
  * Makes one effect outside, once: intent, call, outcome, keyed by job and `effect`, never by attempt.
  *
  * @throws AppError `stale_claim` when another attempt holds the job, `outcome_unknown` when it may have happened and
- *   nobody can tell, `state_conflict` when the same effect was meant with another request; or what the provider threw.
+ *   that cannot be found out, `state_conflict` when the same effect was intended with another request; or what the
+ *   provider threw.
  */
 export async function runEffect<R>(
   context: Context,
@@ -120,7 +124,7 @@ async function makeEffect<R>(
   if (intent.requestHash !== hash) {
     throw new AppError(
       'state_conflict',
-      `The effect ${effect} was already meant with another request; an effect's name stands for one request.`,
+      `The effect ${effect} was already meant with another request; an effect's name belongs to one request.`,
       { job: job.id, effect },
     );
   }
@@ -135,7 +139,7 @@ async function makeEffect<R>(
   }
   if (!intent.fresh && adapter.kind === 'queryable') {
     const found = await look(adapter, key, signal).catch(async (error: unknown) => {
-      // a human decides then, as where nobody can be asked
+      // a human decides then, as where the provider cannot be queried
       if (error instanceof AppError && error.code === 'outcome_unknown') await markEffectUnknown(context, job, effect);
       throw error;
     });
@@ -170,7 +174,7 @@ export async function sendIntended(
   }
 }
 
-/** Gives up an intent that nobody can tell the outcome of: it is not sent again unless a human says so. */
+/** Gives up an intent whose outcome cannot be found out: it is not sent again unless a human says so. */
 export async function markEffectUnknown(context: Context, job: EffectOwner, effect: string): Promise<void> {
   await decide(context, job, effect, 'unknown', { externalId: null, outcome: null });
 }
@@ -189,8 +193,8 @@ async function look<R>(
 }
 
 /**
- * A process that was stopped after it wrote its intent goes on here, before its overdue beat can tell it that others run
- * the job: without this look it would send what they have sent.
+ * Checks that the job is still ours. A process that was stopped after it wrote its intent goes on here, before its
+ * overdue beat can show it that others run the job: without this look it would send what they have sent.
  */
 async function assertStillHeld({ db, config }: Context, job: EffectOwner, askedAt: number): Promise<void> {
   for (let at = askedAt; performance.now() - at > config.LEASE_MS / 2; ) {
@@ -208,11 +212,11 @@ function stale({ id, attempt }: EffectOwner): AppError {
   });
 }
 
-/** Writes the intent under the fence; answers it, or the one that stands. */
+/** Writes the intent under the fence; answers it, or the one that exists. */
 async function intend({ db }: Context, { id, attempt }: EffectOwner, effect: string, hash: string): Promise<Effect> {
   const columns = sql.fragment`state, encode(request_hash, 'hex') as "requestHash", external_id as "externalId", outcome`;
   return await db.transaction(async (transaction) => {
-    // the lock keeps settle and cancel out until the intent is written; what follows sees what stood when it was given
+    // the lock keeps settle and cancel out until the intent is written; what follows sees the state when it was given
     const held = await transaction.maybeOne(sql.type(heldRow)`
       select id from jobs where id = ${id} and attempt = ${attempt} and state = 'running' for update`);
     if (!held) throw stale({ id, attempt });

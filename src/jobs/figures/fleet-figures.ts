@@ -26,12 +26,12 @@ export interface FleetFigures {
   readonly workers: readonly WorkerFigures[];
 }
 
-/** What the name of a fleet's process for suspects ends with. */
+/** Ending of the name of a fleet's process for suspects. */
 const LANE = '-lane';
 
 /**
- * Every fleet with its processes: those of the table first, also without any, then what else runs (single queues, and API
- * processes with jobs of their own, as `api`). A process of several fleets is in each of them.
+ * Every fleet with its processes: those of the table first, also without any, then what else runs (single queues, and
+ * API processes with jobs of their own, as `api`). A process of several fleets is in each of them.
  */
 export async function readFleets({ db }: { readonly db: CommonQueryMethods }): Promise<readonly FleetFigures[]> {
   const rows = await db.any(sql.type(row(Worker))`

@@ -11,7 +11,10 @@ const byQueue = [
   'proofline_jobs_quarantined_total',
 ] as const;
 
-/** Shows the counters of these queues as 0 from the start: `increase()` does not see the first step of a series that begins with it. */
+/**
+ * Shows the counters of these queues as 0 from the start: `increase()` does not see the first step of a series that
+ * begins with it.
+ */
 export function presetCounters(metrics: Metrics, queues: readonly string[]): void {
   for (const queue of queues) {
     for (const name of byQueue) metrics[name].inc({ queue }, 0);

@@ -7,7 +7,7 @@ const Figures = Type.Object({
   queue: Type.String(),
   /** Due, and waiting for a worker. */
   queued: Type.Integer(),
-  /** Waiting for their time: retries, and what was asked for later. */
+  /** Jobs that wait for their time: retries, and jobs that are to run later. */
   delayed: Type.Integer(),
   held: Type.Integer(),
   awaiting: Type.Integer(),
@@ -23,15 +23,15 @@ const Figures = Type.Object({
   tenSeconds: Type.Integer(),
 });
 
-/** How a queue stands, as Postgres counts it. */
+/** Figures of a queue, as Postgres counts them. */
 export type QueueFigures = Static<typeof Figures>;
 
-/** How far back ended jobs are counted. */
+/** Seconds for which ended jobs are counted back. */
 export const FINISHED_SECONDS = 300;
 
 /**
- * How every queue of this release stands, in the order of their table; of one owner's jobs alone, or of all (null). Costs
- * a look at every job that waits, runs, or ended in the last five minutes.
+ * Reads the figures of every queue of this release, in the order of their table; of one owner's jobs alone, or of all
+ * (null). Costs a look at every job that waits, runs, or ended in the last five minutes.
  */
 export async function readQueueFigures(
   { db }: { readonly db: CommonQueryMethods },

@@ -8,14 +8,14 @@ import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
-/** How long an answer is good for: with it a thousand submissions a second cost one query in two seconds. */
+/** Milliseconds for which an answer is good: with it a thousand submissions a second cost one query in two seconds. */
 const KNOWN_MS = 2_000;
 
 const Worker = Type.Object({ fleet: Type.String(), workers: Type.Integer() });
 
 /**
- * How many live worker processes consume each queue, as they stood up to two seconds ago; null where that is not known: a
- * worker of another release, or of another repository, has a name that says nothing of its queues.
+ * Counts the live worker processes of each queue, as of up to two seconds ago; null where that is not known: a worker
+ * of another release, or of another repository, has a name that says nothing of its queues.
  */
 export const queueWorkers = perContext((context: Context) =>
   sharedAnswer(KNOWN_MS, async (): Promise<(queue: string) => number | null> => {
@@ -39,7 +39,10 @@ export const queueWorkers = perContext((context: Context) =>
   }),
 );
 
-/** What to say of a job that waits in a queue without a worker; undefined where it does not, or nobody knows. */
+/**
+ * Makes the warning about a job that waits in a queue without a worker; undefined where it does not, or that is not
+ * known.
+ */
 export async function idleWarning(
   context: Context,
   { queue, state, held }: Pick<Job, 'queue' | 'state' | 'held'>,

@@ -1,14 +1,14 @@
 import { type JobMessage, jobChannel } from '#src/jobs/model/channels.ts';
 import type { Context } from '#src/system/context.ts';
-import { heardChannels, publisherOf } from '#src/system/redis/redis-cluster.ts';
+import { publisherOf, subscribedChannels } from '#src/system/redis/redis-cluster.ts';
 import { readNamedEvents } from './ledger.ts';
 import type { NewEvent } from './relay-read.ts';
 
 const BATCH = 500;
 
 /**
- * Publishes events on their jobs' channels, where anyone listens. Skipping the others is safe: who subscribes after this
- * look reads the ledger after its subscription is confirmed, and finds them there.
+ * Publishes events on their jobs' channels, where anyone listens. Skipping the others is safe: who subscribes after
+ * this look reads the ledger after its subscription is confirmed, and finds them there.
  */
 export async function publishEvents(context: Context, epoch: string, events: readonly NewEvent[]): Promise<void> {
   const { metrics } = context;
@@ -27,7 +27,7 @@ export async function publishEvents(context: Context, epoch: string, events: rea
 async function publishBatch(context: Context, epoch: string, batch: readonly NewEvent[]): Promise<void> {
   const { redis, config } = context;
   const jobs = [...new Set(batch.map(({ job }) => job))];
-  const heard = await heardChannels(
+  const heard = await subscribedChannels(
     redis,
     jobs.map((job) => jobChannel(config, job)),
   );

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { newEpoch } from '#src/jobs/model/epoch.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** How far the relay stood, and in which history, as Redis remembers it. */
+/** Position of the relay and its history, as Redis remembers them. */
 interface Checkpoint {
   readonly epoch: string;
   /** First transaction id that the relay's position had not passed. */
@@ -14,7 +14,11 @@ const keyOf = ({ config }: Context) => `${config.REDIS_PREFIX}:relay`;
 
 const TRIES = 20;
 
-/** Null where Redis knows nothing: a new one, or one that was emptied. @throws what Redis answers, when it stays away. */
+/**
+ * Null where Redis knows nothing: a new one, or one that was emptied.
+ *
+ * @throws what Redis answers, when it stays away.
+ */
 async function readCheckpoint(context: Context): Promise<Checkpoint | null> {
   const ask = async () => await context.redis.hmget(keyOf(context), 'epoch', 'xmax');
   let answer = await ask().catch(() => null);
@@ -27,7 +31,7 @@ async function readCheckpoint(context: Context): Promise<Checkpoint | null> {
   return epoch && xmax && /^[0-9]+$/.test(xmax) ? { epoch, xmax } : null;
 }
 
-/** Best effort: an older checkpoint only tells less. */
+/** Best effort: an older checkpoint only says less. */
 function keepCheckpoint(context: Context, { epoch, xmax }: Checkpoint): void {
   context.redis
     .hset(keyOf(context), { epoch, xmax })
@@ -43,7 +47,7 @@ export interface Position {
   readonly open: readonly string[];
 }
 
-/** What the database is, and its snapshot now. */
+/** Identity of the database, and its snapshot now. */
 interface Here extends Position {
   readonly system: string;
   readonly timeline: number;
@@ -62,11 +66,11 @@ const asPosition = `position::text as position, pg_snapshot_xmax(position)::text
   array(select x::text from pg_snapshot_xip(position) x) as open`;
 
 /**
- * Takes over the cursor for `token`. A database that is another one, or runs on another timeline (restored, failed
- * over to a different history), or that stands before what Redis remembers of it, raises the epoch and starts from now:
- * every follower is told `reset`.
+ * Takes over the cursor for `token`. A database that is another one, or runs on another timeline (restored, failed over
+ * to a different history), or that is before what Redis remembers of it, raises the epoch and starts from now: every
+ * subscriber gets `reset`.
  *
- * @throws what Redis answers while it is away: nobody can be told anything then.
+ * @throws what Redis answers while it is away: no event can be published then.
  */
 export async function openPosition(
   context: Context,
@@ -92,7 +96,7 @@ export async function openPosition(
 
   const fresh = stored.system_identifier === '';
   const checkpoint = await readCheckpoint(context);
-  // A restored copy knows nothing of what came after it: only what lies outside tells that it ran further once.
+  // A restored copy knows nothing of what came after it: only a record outside shows that it ran further once.
   const restored =
     checkpoint !== null && (checkpoint.epoch !== stored.epoch || BigInt(checkpoint.xmax) > BigInt(stored.xmax ?? 0));
   const rewound = stored.xmax !== null && BigInt(stored.xmax) > BigInt(here.xmax);
@@ -112,7 +116,7 @@ export async function openPosition(
   return { epoch, position };
 }
 
-/** Keeps the cursor; false when another leader has taken over, which the advisory lock alone would not tell. */
+/** Keeps the cursor; false when another leader has taken over, which the advisory lock alone would not show. */
 export async function savePosition(
   context: Context,
   client: Client,

@@ -14,7 +14,7 @@ const lagRow = row(Type.Object({ lag: Type.Number() }));
 
 /**
  * Fills the lag of the ledger at every scrape, in whatever process: the age of the oldest event that the relay's stored
- * position has not passed. It rises while nobody leads, which a gauge of the leader would not show.
+ * position has not passed. It rises while no process leads, which a gauge of the leader would not show.
  */
 export function gaugeRelay({ db, metrics, log }: Context): void {
   const gauge = metrics.proofline_ledger_lag_seconds;
@@ -39,11 +39,14 @@ const BUSY_MS = 2;
 const IDLE_MS = 10;
 const SAVE_MS = 250;
 
-/** Opened by whoever leads, for as long as `signal` lasts: hears all that is published. Must be quick and must not throw. */
+/**
+ * Opened by the leader, for as long as `signal` lasts: takes all events that are published. Must be quick and must not
+ * throw.
+ */
 type Listen = (context: Context, signal: AbortSignal) => (events: readonly NewEvent[]) => void;
 
 /**
- * Tells subscribers what is new in the ledger. One process leads at a time; the others stand by. Events reach Redis in
+ * Publishes the new events of the ledger. One process leads at a time; the others stand by. Events reach Redis in
  * order of `n` per job, at least once: after a change of leaders some come twice, which followers notice by `n`.
  */
 export function startRelay(context: Context, listen: Listen = () => () => {}): AsyncDisposable {
@@ -72,7 +75,7 @@ async function follow(context: Context, client: Client, signal: AbortSignal, hea
     const lookedAt = performance.now();
     let found = 0;
     position = await readNewEvents(client, position, async (events) => {
-      // a long backlog must neither hold up a stop nor be told on by one who no longer leads
+      // a long backlog must neither hold up a stop nor be published by a process that no longer leads
       signal.throwIfAborted();
       found += events.length;
       await publishEvents(context, epoch, events);
@@ -89,6 +92,6 @@ async function follow(context: Context, client: Client, signal: AbortSignal, hea
     pause = found > 0 ? Math.max(BUSY_MS, tookMs) : Math.min(IDLE_MS, pause * 1.5);
     await sleep(pause, undefined, { signal }).catch(() => {});
   }
-  // a clean hand-over: whoever follows starts where we stopped
+  // a clean hand-over: the next leader starts where we stopped
   await savePosition(context, client, token, position).catch(() => false);
 }

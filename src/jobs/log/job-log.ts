@@ -10,11 +10,11 @@ const LONGEST_FIELDS = 2_000;
 type Say = (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 
 /**
- * What a job says while it runs, for its owner and for operators. Not truth: the newest lines of a job are kept for some
+ * Log of a job while it runs, for its owner and for operators. Not truth: the newest lines of a job are kept for some
  * days, in Redis alone. Never throws and never waits; keys and secrets are masked, and what is long is cut.
  */
 export interface JobLog extends Readonly<Record<LogLevel, Say>> {
-  /** Said only if something else is: what every job would say need not be kept of jobs with nothing to tell. */
+  /** Written only if another line is: what every job would write need not be kept of jobs with nothing to report. */
   readonly aside: Say;
 }
 
@@ -61,7 +61,7 @@ export function openJobLog(context: Context, job: string, attempt: number): JobL
     warn: (message, fields) => write('warn', message, fields),
     error: (message, fields) => write('error', message, fields),
     aside: (message, fields = {}) => {
-      // written only if it is said: most jobs have nothing to tell
+      // written with the next line: most jobs have nothing to report
       const at = new Date();
       asides.push(() => lineOf(at, 'info', message, fields));
     },

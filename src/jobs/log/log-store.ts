@@ -6,7 +6,7 @@ import type { RedisClient } from '#src/system/redis/redis.ts';
 /** Lines that are kept of one job. */
 export const MOST_LINES = 500;
 
-/** What a job said, by the number of its line. */
+/** Line of a job's log, by its number. */
 export interface LogLine {
   readonly id: string;
   readonly at: string;
@@ -25,7 +25,7 @@ export function logKeys({ REDIS_PREFIX }: Config) {
   return { lines: `${base}:lines:`, numbers: `${base}:numbers`, ages: `${base}:ages`, state: `${base}:state` };
 }
 
-/** Where the lines of a job are told. */
+/** Channel on which the lines of a job are published. */
 export function logChannel({ REDIS_PREFIX }: Config, job: string): string {
   return `{${REDIS_PREFIX}-logs}:told:${job}`;
 }
@@ -64,7 +64,7 @@ return 1`;
 
 type Writer = RedisClient & { readonly keepLogLines?: (...args: (string | number)[]) => Promise<number> };
 
-/** Keeps lines of a job, each a JSON object without its id, and tells who follows. @throws what Redis answers. */
+/** Keeps lines of a job, each a JSON object without its id, and publishes them. @throws what Redis answers. */
 export async function keepLines({ redis, config }: Context, job: string, lines: readonly string[]): Promise<void> {
   const writer: Writer = redis;
   if (!writer.keepLogLines) redis.defineCommand('keepLogLines', { numberOfKeys: 3, lua: script });
@@ -86,7 +86,7 @@ export async function readLines(
   return entries.map(([, fields]) => JSON.parse(fields[1] ?? '{}') as LogLine);
 }
 
-/** Of each job the number of its last line; and the history that these numbers belong to. */
+/** Reads the number of each job's last line, and the history that these numbers belong to. */
 export async function lastLines(
   { redis, config }: Pick<Context, 'redis' | 'config'>,
   jobs: readonly string[],

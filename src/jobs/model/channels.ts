@@ -19,12 +19,12 @@ export interface JobEvent {
   readonly data: unknown;
 }
 
-/** What travels on a job's channel: an event of the ledger, or transient progress (newest per key wins). */
+/** Message on a job's channel: an event of the ledger, or transient progress (newest per key wins). */
 export type JobMessage =
   | ({ readonly epoch: string } & JobEvent)
   | { readonly type: 'progress'; readonly key: string; readonly data: unknown };
 
-/** The message of a channel's text; null for anything else, since whoever reaches Redis can publish there. */
+/** The message of a channel's text; null for anything else, since every client of Redis can publish there. */
 export function readJobMessage(text: string): JobMessage | null {
   try {
     const message: unknown = JSON.parse(text);
@@ -35,7 +35,7 @@ export function readJobMessage(text: string): JobMessage | null {
   }
 }
 
-/** Whether a text of a job's channel is the event that ends it: a terminal state and its event have one name. */
+/** Checks whether a text of a job's channel is the event that ends it: a terminal state and its event have one name. */
 export function endsJob(text: string): boolean {
   const message = readJobMessage(text);
   return message !== null && isTerminal(message.type);

@@ -18,7 +18,7 @@ export function newEpoch(): string {
 export async function readEpoch({ db }: Pick<Context, 'db'>): Promise<string> {
   const known = await db.maybeOneFirst(sql.type(epochRow)`select epoch from relay`);
   if (known !== null) return known;
-  // before the first relay ever ran: whoever asks first names the history
+  // before the first relay ever ran: the first reader names the history
   await db.query(sql.unsafe`
     insert into relay (system_identifier, timeline, epoch) values ('', 0, ${newEpoch()}) on conflict do nothing`);
   return await db.oneFirst(sql.type(epochRow)`select epoch from relay`);

@@ -6,7 +6,7 @@ import { states } from './states.ts';
 export const JobFailure = Type.Object(
   {
     code: Type.String({ description: 'The code that programs go by; docs/errors.md lists all' }),
-    message: Type.String({ description: 'What happened, in a sentence' }),
+    message: Type.String({ description: 'The failure in a sentence' }),
     details: Type.Optional(Type.Unsafe<unknown>({ description: 'More for machines; depends on the code' })),
   },
   { title: 'JobFailure', description: 'Why the job failed, or failed last' },
@@ -16,12 +16,12 @@ export const JobFailure = Type.Object(
 export const JobSummaryView = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Names the job, for ever' }),
-    kind: Type.Literal('job', { description: 'What kind of work `job` members of answers name: `job`, or `mission`' }),
-    owner: Type.String({ description: 'Whose it is: the owner of the key that asked for it' }),
-    queue: Type.String({ description: 'What kind of work it is, as `<surface>.<verb-noun>`' }),
+    kind: Type.Literal('job', { description: 'Kind of work that `job` members of answers name: `job`, or `mission`' }),
+    owner: Type.String({ description: 'Owner of the key that submitted it' }),
+    queue: Type.String({ description: 'Kind of work, as `<surface>.<verb-noun>`' }),
     state: Type.Enum([...states], {
       type: 'string',
-      description: 'Where the job stands; succeeded, failed and cancelled are final (a failed one may be redriven)',
+      description: 'State of the job; succeeded, failed and cancelled are final (a failed one may be redriven)',
     }),
     status: Type.Enum([...states], { type: 'string', description: 'The same as `state`' }),
     priority: Type.Integer({ minimum: 0, maximum: 1_000, description: '0 runs first, 1000 last' }),
@@ -30,13 +30,13 @@ export const JobSummaryView = Type.Object(
       minimum: 0,
       description: 'How many of its attempts have failed; drains and lost workers do not count',
     }),
-    held: Type.Boolean({ description: 'Whether it waits in its queue until somebody lets it go' }),
+    held: Type.Boolean({ description: 'Whether it waits in its queue until it is released' }),
     events: Type.Integer({ minimum: 1, description: 'Number of its newest event' }),
     error: Type.Union([JobFailure, Type.Null()], {
       description: 'Why it failed, or failed last; null when it never did',
     }),
-    idempotency_key: OptionalText('The Idempotency-Key it was asked for with'),
-    parent_id: OptionalText('The job that asked for it'),
+    idempotency_key: OptionalText('The Idempotency-Key of its request'),
+    parent_id: OptionalText('The job that submitted it'),
     approval_id: OptionalText('The decision it waits or waited for'),
     created_at: Time('When it was accepted'),
     queued_at: Time('When it last came into its queue'),
@@ -50,7 +50,7 @@ export const JobSummaryView = Type.Object(
         events: Type.String({ description: 'Its events as they happen (SSE)' }),
         websocket: Type.String({ description: 'The same by WebSocket' }),
       },
-      { title: 'JobLinks', description: 'Where to go from here, as paths' },
+      { title: 'JobLinks', description: 'Paths of what belongs to it' },
     ),
   },
   { $id: 'JobSummary', title: 'JobSummary', description: 'One piece of accepted work, without its payload and result' },
@@ -61,11 +61,11 @@ export type JobSummaryView = Static<typeof JobSummaryView>;
 export const JobView = Type.Object(
   {
     ...JobSummaryView.properties,
-    payload: Type.Unsafe<unknown>({ description: 'What was asked for' }),
-    result: Type.Unsafe<unknown>({ description: 'What came of it, once it has succeeded; else null' }),
+    payload: Type.Unsafe<unknown>({ description: 'Request that it was made from' }),
+    result: Type.Unsafe<unknown>({ description: 'Its result, once it has succeeded; else null' }),
     warning: Type.Optional(
       Type.String({
-        description: 'What keeps it from being started, in a sentence: no running worker consumes its queue',
+        description: 'Reason why it is not started, in a sentence: no running worker consumes its queue',
       }),
     ),
   },

@@ -11,10 +11,10 @@ export class StopReason extends Error {
   }
 }
 
-/** Nobody waits any more for work that runs where it was asked for: its job is cancelled in their name. */
+/** The caller no longer waits for work that runs in its own process: its job is cancelled in the caller's name. */
 export class CallerLeft extends AppError {
-  /** @param reason why, where somebody has put it in words */
+  /** @param reason the caller's reason, where there is one in words */
   constructor(reason?: unknown) {
-    super('cancelled', reason instanceof AppError ? reason.message : 'Nobody waits for the turn any more.');
+    super('cancelled', reason instanceof AppError ? reason.message : 'The caller no longer waits for the turn.');
   }
 }

@@ -10,7 +10,7 @@ import { openBus } from '#src/system/redis/bus.ts';
 import { openSubscriber } from '#src/system/redis/redis.ts';
 import { readJob } from './read-jobs.ts';
 
-/** What a lost message costs at most. */
+/** Milliseconds that a lost message costs at most. */
 const COMPARE_MS = 1_000;
 
 /** One connection hears all jobs that a process waits for, however many wait. */
@@ -21,8 +21,8 @@ const openListening = perContext((context: Context) => {
 });
 
 /**
- * The jobs of these ids, once every one of them has ended, by id. Woken by their channels; Postgres has the last word and
- * is asked every second in any case. While it is away, this waits.
+ * The jobs of these ids, once every one of them has ended, by id. Woken by their channels; Postgres has the last word
+ * and is queried every second in any case. While it is away, this waits.
  *
  * @throws the signal's reason when it is aborted, AppError `not_found` for an id that no job has.
  */
@@ -46,7 +46,7 @@ export async function awaitJobs(
   const subscriptions = ids.map((id) =>
     bus.subscribe(jobChannel(context.config, id), { message: hear, resubscribed: look }),
   );
-  // what ended before Redis had acknowledged was told to nobody
+  // the channel of a job that ended before Redis had acknowledged stays silent
   for (const { ready } of subscriptions) void ready.then(look);
   try {
     for (;;) {

@@ -20,7 +20,7 @@ export interface JobFilter {
   readonly owner: string | null;
   readonly queue?: string;
   readonly state?: State;
-  /** Only jobs that this job asked for. */
+  /** Only jobs that this job submitted. */
   readonly parent?: string;
   /** 1 to 100. */
   readonly limit: number;
@@ -33,7 +33,10 @@ export interface JobPage {
   readonly nextCursor: string | null;
 }
 
-/** Newest first, without payloads and results. One index look-up per state, so a page costs the same however many jobs there are. */
+/**
+ * Newest first, without payloads and results. One index look-up per state, so a page costs the same however many jobs
+ * there are.
+ */
 export async function listJobs({ db }: Pick<Context, 'db'>, filter: JobFilter): Promise<JobPage> {
   const { limit, cursor } = filter;
   const before = cursor === undefined ? null : readCursor(cursor);
@@ -62,7 +65,7 @@ export function newestJobs(
       ) newest order by newest.id desc limit ${limit}`;
 }
 
-/** What a filter asks of a row `j` beside its owner and its state. */
+/** Writes a filter's conditions on a row `j` beside its owner and its state. */
 export function narrowing({
   queue,
   parent,

@@ -27,7 +27,7 @@ const Effect = Type.Object({
   decidedAt: Type.Union([Type.Unsafe<Date>({}), Type.Null()]),
 });
 
-/** How an attempt ended; `released` is without counting against the job: a drain, a lost worker. */
+/** Outcomes of an attempt; `released` is without counting against the job: a drain, a lost worker. */
 export const attemptOutcomes = ['running', 'succeeded', 'failed', 'released', 'cancelled'] as const;
 
 export interface Attempt {
@@ -43,15 +43,15 @@ export interface Attempt {
 export interface Timeline {
   /** The newest {@link MOST_EVENTS}, the oldest of them first. A result is the job's, and not here. */
   readonly events: readonly Event[];
-  /** Those that these events tell of. */
+  /** Attempts that these events are about. */
   readonly attempts: readonly Attempt[];
-  /** What it did outside. */
+  /** Effects that it had outside. */
   readonly effects: readonly Static<typeof Effect>[];
-  /** The first {@link MOST_CHILDREN} jobs that it asked for, the oldest first. */
+  /** The first {@link MOST_CHILDREN} jobs that it submitted, the oldest first. */
   readonly children: readonly JobSummary[];
 }
 
-/** What happened to a job, as the ledger has it. */
+/** Reads the history of a job, as the ledger has it. */
 export async function readTimeline({ db }: Pick<Context, 'db'>, { id }: Pick<Job, 'id'>): Promise<Timeline> {
   const [newest, effects, children] = await Promise.all([
     db.any(sql.type(row(Event))`
@@ -66,7 +66,7 @@ export async function readTimeline({ db }: Pick<Context, 'db'>, { id }: Pick<Job
   return { events, attempts: attemptsOf(events), effects, children };
 }
 
-/** What an event says of the attempt that was under way. */
+/** Outcome of the attempt that was under way, by the type of the event that ended it. */
 const endings: Readonly<Record<string, Attempt['outcome']>> = {
   succeeded: 'succeeded',
   failed: 'failed',
@@ -75,7 +75,7 @@ const endings: Readonly<Record<string, Attempt['outcome']>> = {
   cancelled: 'cancelled',
 };
 
-/** The attempts that a job's events, in order, tell of. */
+/** The attempts in a job's events, which are in order. */
 export function attemptsOf(events: readonly Event[]): Attempt[] {
   const attempts: Attempt[] = [];
   for (const { type, at, data } of events) {

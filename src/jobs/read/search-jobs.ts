@@ -15,7 +15,10 @@ const FAST_MS = 100;
 /** Longest time that one search takes, about, and that one statement of it takes. */
 const SEARCH_MS = 2_000;
 const STATEMENT_MS = 500;
-/** Payloads that take more than this many bytes in the database are not looked into: unpacking them takes most of the time. */
+/**
+ * Payloads that take more than this many bytes in the database are not looked into: unpacking them takes most of the
+ * time.
+ */
 const LARGEST_PAYLOAD = 65_536;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

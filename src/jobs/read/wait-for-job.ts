@@ -6,12 +6,13 @@ import { isConnectionLost, isTimeout } from '#src/system/postgres/postgres-error
 import type { Bus } from '#src/system/redis/bus.ts';
 import { readJob } from './read-jobs.ts';
 
-/** How often the row is read regardless of messages: a lost PUBLISH must not cost the whole wait. */
+/** Milliseconds between reads of the row regardless of messages: a lost PUBLISH must not cost the whole wait. */
 const doubtMs = 5_000;
 
 /**
  * The job once it is final, or as it is after `ms` milliseconds. Hears of the end from the job's channel; the row has
- * the last word. Null when there is none, or Postgres does not answer at the end of the wait. Aborting `signal` (the client has gone) ends the wait early.
+ * the last word. Null when there is none, or Postgres does not answer at the end of the wait. Aborting `signal` (the
+ * client has gone) ends the wait early.
  */
 export async function waitForJob(
   context: Context,
@@ -20,7 +21,7 @@ export async function waitForJob(
   ms: number,
   signal?: AbortSignal,
 ): Promise<Job | null> {
-  let wake = nobody;
+  let wake = notYet;
   let news = true;
   const look = () => {
     news = true;
@@ -67,4 +68,4 @@ async function readIfThere(context: Context, id: string): Promise<Job | null | '
   }
 }
 
-function nobody(): void {}
+function notYet(): void {}

@@ -15,9 +15,11 @@ const waitingRow = row(
 /** The jobs that callers wait for and no worker has claimed, by the database's clock. */
 export interface WaitingUserJobs {
   readonly now: Date;
-  /** When the oldest of those that may run now came into its queue; null where none waits. */
+  /** Time at which the oldest of those that may run now came into its queue; null where none waits. */
   readonly oldest: Date | null;
-  /** Whether some run, as the database has it, in processes that are silent: they are about to come back as suspects. */
+  /**
+   * True where some run, as the database has it, in processes that are silent: they are about to come back as suspects.
+   */
   readonly isRecovering: boolean;
 }
 

@@ -11,7 +11,7 @@ interface Batched<I, O> {
   readonly run: (items: readonly I[], again: boolean) => Promise<readonly O[]>;
   /** The error of the one item whose values Postgres refuses. */
   readonly refuse: (item: I, cause: unknown) => AppError;
-  /** How long to repeat while Postgres is away, before the callers are told `unavailable`. */
+  /** Milliseconds to repeat while Postgres is away, before the callers get `unavailable`. */
   readonly patienceMs: number;
   /** Characters of an item that are sent; a batch holds no more than {@link BATCH_CHARACTERS}, or one item. */
   readonly weigh?: (item: I) => number;

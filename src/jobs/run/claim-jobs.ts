@@ -16,7 +16,7 @@ export interface Claimed {
   readonly id: string;
   readonly owner: string;
   readonly queue: string;
-  /** The fence: whoever settles must name it. */
+  /** The fence: a settlement must name it. */
   readonly attempt: number;
   readonly failures: number;
   readonly payload: unknown;
@@ -34,7 +34,7 @@ const columns =
   'claim_token id owner queue attempt failures payload trace created_at run_at started_at worker_id'.split(' ');
 
 type Row = readonly [
-  /** Of the delivery that won: a batch may hold two deliveries of one job. */
+  /** Token of the delivery that won: a batch may hold two deliveries of one job. */
   token: string,
   id: string,
   owner: string,
@@ -80,7 +80,7 @@ export const claimJobs: Statement = {
     select ${columns.join()} from claimed`,
 };
 
-/** What an earlier try of the same claims has claimed, whose answer was lost. */
+/** Finds the jobs that an earlier try of the same claims has claimed, whose answer was lost. */
 export const findClaimed: Statement = {
   name: 'find-claimed-jobs',
   text: `
@@ -92,8 +92,9 @@ export const findClaimed: Statement = {
 };
 
 /**
- * Claims for one worker process: answers the job, or null where the delivery does not fit its row (a double, a late one,
- * a cancelled job, one of a paused queue, or a worker that is no longer alive). `suspects` says which kind this process takes.
+ * Claims for one worker process: answers the job, or null where the delivery does not fit its row (a double, a late
+ * one, a cancelled job, one of a paused queue, or a worker that is no longer alive). `suspects` says which kind this
+ * process takes.
  */
 export function openClaims(
   context: Context,

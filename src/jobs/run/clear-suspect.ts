@@ -3,9 +3,9 @@ import type { EffectOwner } from '#src/jobs/effects/effects.ts';
 import type { Context } from '#src/system/context.ts';
 
 /**
- * Takes the suspicion from a job that runs in a process for suspects and has shown there that it does not end it: once it
- * goes back to its queue it runs among others again. For jobs that wait for others, which may be suspects themselves and
- * wait for that very process. If the process ends before that, the job is a suspect again.
+ * Takes the suspicion from a job that runs in a process for suspects and has shown there that it does not end it: once
+ * it goes back to its queue it runs among others again. For jobs that wait for others, which may be suspects themselves
+ * and wait for that very process. If the process ends before that, the job is a suspect again.
  *
  * @returns whether it was a suspect
  */

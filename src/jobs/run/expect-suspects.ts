@@ -6,8 +6,8 @@ import { row } from '#src/system/postgres/postgres.ts';
 const expectedRow = row(Type.Object({ expected: Type.Boolean() }));
 
 /**
- * Whether jobs of these queues run, as the database has it, in processes that have missed two beats: most likely these are
- * dead, and the sweep is about to find it out.
+ * Checks whether jobs of these queues run, as the database has it, in processes that have missed two beats: most likely
+ * these are dead, and the sweep is about to find it out.
  */
 export async function expectSuspects({ db, config }: Context, queues: readonly string[]): Promise<boolean> {
   return await db.oneFirst(sql.type(expectedRow)`

@@ -36,7 +36,10 @@ export async function holdJobs(
   });
 }
 
-/** Jobs the database counts as ours and we do not run, seen at three beats in a row: at one, a claim or settlement may be under way. */
+/**
+ * Jobs the database counts as ours and we do not run, seen at three beats in a row: at one, a claim or settlement may
+ * be under way.
+ */
 function longUnknown(
   known: ReadonlySet<string>,
   running: ReadonlyMap<string, Running>,

@@ -20,7 +20,7 @@ export interface InProcessWorker {
 const opening = perContext(() => ({ worker: undefined as Promise<InProcessWorker> | undefined }));
 
 /**
- * The worker of this process, opened when it is first asked for; its lease is given back when the context closes.
+ * The worker of this process, opened by its first user; its lease is given back when the context closes.
  *
  * @throws what the first beat fails with while Postgres is away; the next caller tries again.
  */

@@ -8,11 +8,11 @@ import { cutDirect, endDirect, openDirect } from '#src/system/postgres/direct-po
 import { releaseMine } from './release.ts';
 
 export interface Holder {
-  /** Whether this is a process for suspects: what it ran stays suspect when the lease is lost. */
+  /** True in a process for suspects: what it ran stays suspect when the lease is lost. */
   readonly suspects: boolean;
   /**
-   * What the database says this worker runs, asked at `at` (performance.now()). Answers those that it does not run: a
-   * claim whose answer was lost for good, a settlement that was given up.
+   * Takes the jobs that this worker runs by the database, read at `at` (performance.now()). Answers those that it does
+   * not run: a claim whose answer was lost for good, a settlement that was given up.
    */
   readonly onBeat: (running: ReadonlySet<string>, at: number) => readonly string[];
   /** We may have been taken for dead: stops whatever runs under the old id, and names it. */
@@ -36,8 +36,8 @@ interface GivenUp {
 
 /**
  * Holds the lease of this process: a beat every `BEAT_MS` over a connection of its own. Leases belong to processes, not
- * to jobs. A process that could not beat for `LEASE_MS` (stopped, cut off, or Postgres away) gives up what it runs and goes
- * on under a new id. Disposing gives the lease back at once.
+ * to jobs. A process that could not beat for `LEASE_MS` (stopped, cut off, or Postgres away) gives up what it runs and
+ * goes on under a new id. Disposing gives the lease back at once.
  */
 export async function holdLease(context: Context, fleet: string, holder: Holder): Promise<Lease> {
   const { config, log, metrics } = context;
@@ -83,7 +83,7 @@ export async function holdLease(context: Context, fleet: string, holder: Holder)
     log.warn({ old, id }, 'this process could not beat in time; its jobs are given up and it goes on under a new id');
     givenUp.push({ id: old, jobs: onLost() });
   };
-  /** By the clock alone: what was asked of the database may hang, and others take the jobs over meanwhile. */
+  /** By the clock alone: a query of the database may hang, and others take the jobs over meanwhile. */
   const loseInTime = () => {
     if (registered && performance.now() - beatAt > config.LEASE_MS) lose();
   };

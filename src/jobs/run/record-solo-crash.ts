@@ -25,9 +25,9 @@ const crashedRow = row(
 
 /**
  * A process ended while it ran this one job and nothing else: the first time the job goes back to run alone again, the
- * second time it is quarantined (`failed`, code `poisoned`; redrive by hand). It counts while the claim holds, and where
- * the lease had run out before (a process blocked by its job): then the sweep has put the job back already, and it may
- * even run elsewhere. A claim that was settled, cancelled or given back counts for nothing.
+ * second time it is quarantined (`failed`, code `poisoned`; redrive by hand). It counts while the claim holds, and
+ * where the lease had run out before (a process blocked by its job): then the sweep has put the job back already, and
+ * it may even run elsewhere. A claim that was settled, cancelled or given back counts for nothing.
  */
 export async function recordLoneDeath(context: Context, id: string, attempt: number, how: string): Promise<void> {
   const { db, metrics, log } = context;

@@ -44,7 +44,7 @@ const supersede = `
   ), cancelled as (
     update jobs j
     set state = '${moves.cancel.to}', finished_at = now(), worker_id = null, events = j.events + 1, error = $2::jsonb,
-      -- whoever asks for the same again must get a new job
+      -- a caller who requests the same again must get a new job
       idempotency_key = null
     from chosen c where j.id = c.id
     returning j.id, j.queue, j.events
@@ -64,8 +64,9 @@ const superseded = JSON.stringify({
 const mine = release('j.id = any($2::uuid[]) and j.worker_id = $3 order by j.id for update', 'j.suspect');
 
 /**
- * Where the sweep was faster, it took a living process for dead. The job waits already, and goes on waiting under the
- * same dispatch: only the place where it waits changes. One whose process did die alone is left where it is.
+ * Clears suspects. Where the sweep was faster, it took a living process for dead. The job waits already, and goes on
+ * waiting under the same dispatch: only the place where it waits changes. One whose process did die alone is left where
+ * it is.
  */
 const clearSuspects = `
   with chosen as materialized (
@@ -78,8 +79,8 @@ const clearSuspects = `
   select ${entryColumns} from cleared`;
 
 /**
- * Declares silent workers dead, where `mayBury` says that may be done now, and puts what they ran back into its queues: as
- * suspects, each of which runs alone until it has shown that it did not end the process. What ran in one of the
+ * Declares silent workers dead, where `mayBury` says that may be done now, and puts what they ran back into its queues:
+ * as suspects, each of which runs alone until it has shown that it did not end the process. What ran in one of the
  * `replaceable` queues is cancelled instead.
  */
 export async function releaseOrphans(
@@ -98,7 +99,7 @@ export async function releaseOrphans(
   }
   for (;;) {
     const { rows } = await client.query<Dispatched>(orphaned, ['worker_lost']);
-    // those that somebody waits for reach the broker first, and are fetched first
+    // those that callers wait for reach the broker first, and are fetched first
     announce(
       context,
       rows.toSorted((one, other) => brokerRank(one) - brokerRank(other)),
@@ -121,7 +122,7 @@ export interface Mine {
   readonly jobs: readonly string[];
   /** The id under which they were claimed. */
   readonly worker: string;
-  /** Whether that is a process for suspects: they stay suspects until they have succeeded, or died alone. */
+  /** True where that is a process for suspects: they stay suspects until they have succeeded, or died alone. */
   readonly suspects: boolean;
 }
 

@@ -13,10 +13,10 @@ import type { Claimed } from './claim-jobs.ts';
 import type { Running } from './hold-jobs.ts';
 import type { openSettlements, Settlement } from './settle-jobs.ts';
 
-/** What a process runs attempts with, whether jobs are delivered to it or begin in it. */
+/** Parts with which a process runs attempts, whether jobs are delivered to it or begin in it. */
 export interface AttemptWorker {
   readonly context: Context;
-  /** What it runs now, by job: a cancellation or a lost lease stops it there. */
+  /** Attempts that it runs now, by job: a cancellation or a lost lease stops them there. */
   readonly running: Map<string, Running>;
   readonly settle: ReturnType<typeof openSettlements>;
 }
@@ -25,30 +25,33 @@ export interface AttemptWorker {
 export interface Attempt {
   readonly queue: QueueContract;
   readonly claimed: Claimed;
-  /** Of its claim. */
+  /** Token of its claim. */
   readonly token: string;
   readonly running: Running;
   readonly log: JobLog;
   /**
-   * Whether its caller waits for it in this process. Then a failure is final, since nobody would wait for another attempt; and
-   * the work is waited for after it was stopped, since it still pays for what came until then. Any other work is left behind
-   * once it is stopped, so that a processor that does not listen cannot keep its job.
+   * True where its caller waits for it in this process. Then a failure is final, since the caller would not wait for
+   * another attempt; and the work is waited for after it was stopped, since it still pays for what came until then. Any
+   * other work is left behind once it is stopped, so that a processor that ignores its signal cannot keep its job.
    */
   readonly isWaitedFor: boolean;
 }
 
-/** How an attempt ended here. */
+/** Outcome of an attempt here. */
 export type AttemptEnd<R> =
   | {
       readonly result: R;
-      /** False where the outcome was decided elsewhere while the result came: the job was cancelled, or another attempt holds it. */
+      /**
+       * False where the outcome was decided elsewhere while the result came: the job was cancelled, or another attempt
+       * holds it.
+       */
       readonly isSettled: boolean;
     }
   | { readonly error: unknown };
 
 /**
- * Runs one attempt and settles its job: result and event under the fence, or the failure with what follows it. Counts and
- * measures it. Never throws: what cannot be settled is left to its lease.
+ * Runs one attempt and settles its job: result and event under the fence, or the failure with what follows it. Counts
+ * and measures it. Never throws: what cannot be settled is left to its lease.
  *
  * @param work what the attempt does; its signal is that of `running`
  */
@@ -114,7 +117,10 @@ async function perform<R>(
   }
 }
 
-/** A payload that another release wrote, or a result that would break its readers, fails the job; trying again cannot help. */
+/**
+ * A payload that another release wrote, or a result that would break its readers, fails the job; trying again cannot
+ * help.
+ */
 function assertFits(code: 'invalid_payload' | 'invalid_result', schema: TSchema, value: unknown, what: string): void {
   const wrong = misfit(schema, value);
   if (wrong)
@@ -137,7 +143,7 @@ function succeeded(attempt: Attempt, result: unknown): Settlement {
 
 const fenceOf = ({ claimed: { id, attempt }, token }: Attempt) => ({ id, attempt, token });
 
-/** What is settled after an error; null where the job is no longer ours to settle. */
+/** Makes the settlement after an error; null where the job is no longer ours to settle. */
 async function afterError({ context }: AttemptWorker, attempt: Attempt, reason: unknown): Promise<Settlement | null> {
   const { claimed, log } = attempt;
   if (reason instanceof CallerLeft) {
@@ -182,12 +188,12 @@ function failed(context: Context, attempt: Attempt, reason: unknown): Settlement
 }
 
 /** Settles; answers whether the fence still held. */
-async function settle(worker: AttemptWorker, { queue, claimed }: Attempt, given: Settlement): Promise<boolean> {
+async function settle(worker: AttemptWorker, { queue, claimed }: Attempt, wanted: Settlement): Promise<boolean> {
   const { metrics } = worker.context;
-  let settlement = given;
+  let settlement = wanted;
   const settled = await worker.settle(settlement).catch(async (error: unknown) => {
     if (!(error instanceof AppError && error.code === 'invalid_result')) throw error;
-    settlement = unstorable(given, error);
+    settlement = unstorable(wanted, error);
     return await worker.settle(settlement);
   });
   if (!settled) {

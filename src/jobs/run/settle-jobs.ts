@@ -10,14 +10,14 @@ export interface Settlement {
   readonly attempt: number;
   readonly token: string;
   readonly state: Extract<State, 'succeeded' | 'failed' | 'queued'>;
-  /** Type and data of the event that tells it. */
+  /** Type and data of its event. */
   readonly event: string;
   readonly data: unknown;
   readonly result?: unknown;
   readonly error?: unknown;
-  /** Whether this counts against the job's attempts. */
+  /** True where this counts against the job's attempts. */
   readonly counts: boolean;
-  /** Where it goes back to its queue: how long it waits there. */
+  /** Milliseconds that it waits in its queue, where it goes back there. */
   readonly delayMs: number;
 }
 
@@ -40,7 +40,7 @@ type Row = readonly [token: string, dispatch: number, priority: number, suspect:
 
 /**
  * Settles for one worker process: result, state and event in one statement, where the fence still holds. Answers null
- * when it no longer does: the work is void, another attempt or a cancellation stands.
+ * when it no longer does: the work is void, another attempt or a cancellation counts.
  *
  * @throws AppError `invalid_result` when the result cannot be stored.
  */
@@ -128,7 +128,7 @@ export const settleJobs: Statement = {
     select claim_token, dispatch, priority, suspect, run_at, queued_at from settled`,
 };
 
-/** What an earlier try has settled: my own token and fence, in the state I wanted. */
+/** Finds the settlements of an earlier try: the same token and fence, in the wanted state. */
 export const findSettled: Statement = {
   name: 'find-settled-jobs',
   text: `

@@ -4,7 +4,7 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
 const Found = Type.Object({ id: Type.String(), payload: Type.Unsafe<unknown>({}) });
-/** What a job that was asked for under a key was given. */
+/** Id and payload of a job that was submitted under a key. */
 export type Found = Type.Static<typeof Found>;
 
 /**

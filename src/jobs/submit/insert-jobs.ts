@@ -40,7 +40,9 @@ const winnerRow = row(Type.Interface([Job], { requestHash: Type.String() }));
 
 const idempotencyOf = (job: { owner: string; idempotencyKey: string | null }) => `${job.owner}\0${job.idempotencyKey}`;
 
-/** Inserts a job and its first event, batched with whatever else is being submitted; or finds the one that was there. */
+/**
+ * Inserts a job and its first event, batched with whatever else is being submitted; or finds the one that was there.
+ */
 export const insertJob = perContext((context) =>
   batched<NewJob, Inserted>(context, {
     patienceMs: 3_000,
@@ -63,12 +65,12 @@ export const insertJob = perContext((context) =>
           .filter(({ idempotencyKey }) => idempotencyKey !== null)
           .map((winner) => [idempotencyOf(winner), winner]),
       );
-      return jobs.map((given) => {
-        const made = fresh.get(given.id);
-        if (made) return { job: newJob(given, made), created: true, requestHash: given.requestHash };
+      return jobs.map((submitted) => {
+        const made = fresh.get(submitted.id);
+        if (made) return { job: newJob(submitted, made), created: true, requestHash: submitted.requestHash };
         // our own id: an earlier try of this very batch got through
-        const own = byId.get(given.id);
-        const { requestHash, ...job } = own ?? byKey.get(idempotencyOf(given)) ?? missing(given);
+        const own = byId.get(submitted.id);
+        const { requestHash, ...job } = own ?? byKey.get(idempotencyOf(submitted)) ?? missing(submitted);
         return { job, created: own !== undefined, requestHash };
       });
     },
@@ -81,8 +83,8 @@ function missing(job: NewJob): never {
   });
 }
 
-function newJob(given: NewJob, [, at, runAt]: InsertedRow): Job {
-  const { requestHash: _hash, trace: _trace, payloadText: _text, ...kept } = given;
+function newJob(submitted: NewJob, [, at, runAt]: InsertedRow): Job {
+  const { requestHash: _hash, trace: _trace, payloadText: _text, ...kept } = submitted;
   const unset = {
     attempt: 0,
     failures: 0,
@@ -121,10 +123,10 @@ const insertNew = insertStatement('insert-jobs', '');
 /** Costs two more look-ups a row: for what may be there already. */
 const insertMissing = insertStatement('insert-missing-jobs', 'on conflict do nothing');
 
-async function insert(context: Context, given: readonly NewJob[], again: boolean): Promise<InsertedRow[]> {
-  const careful = again || given.some(({ idempotencyKey }) => idempotencyKey !== null);
+async function insert(context: Context, batch: readonly NewJob[], again: boolean): Promise<InsertedRow[]> {
+  const careful = again || batch.some(({ idempotencyKey }) => idempotencyKey !== null);
   // in one order everywhere: two batches with the same idempotency keys in opposite orders would deadlock
-  const jobs = careful ? given.toSorted((a, b) => (idempotencyOf(a) < idempotencyOf(b) ? -1 : 1)) : given;
+  const jobs = careful ? batch.toSorted((a, b) => (idempotencyOf(a) < idempotencyOf(b) ? -1 : 1)) : batch;
   const text = (name: 'owner' | 'queue' | 'payloadText' | 'idempotencyKey' | 'approvalId' | 'parentId' | 'runAt') =>
     textArray(jobs.map((job) => job[name]));
   const plain = (name: Exclude<keyof NewJob, 'payload'>) => plainArray(jobs.map((job) => job[name]));

@@ -16,8 +16,8 @@ export interface Submission<Q extends QueueContract> {
   /** The same owner and key gives the same job; with another request it is refused. 1 to 255 characters. */
   readonly idempotencyKey?: string;
   /**
-   * What the client asked for, as text, where the payload holds more than that (what it was resolved to at that moment):
-   * a repetition is told by it. Without one the payload is the request.
+   * The client's request as text, where the payload holds more than that (what it was resolved to at that moment): a
+   * repetition is recognised by it. Without one the payload is the request.
    */
   readonly request?: string;
   /** The decision this job waits for, in `awaiting_approval`. */

@@ -6,7 +6,9 @@ import { type RetentionPolicy, retentionPolicies } from './retention-policy.ts';
 const BATCH = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Queues with finished jobs, also those that this release no longer has; a few looks into the index, however many jobs. */
+/**
+ * Queues with finished jobs, also those that this release no longer has; a few looks into the index, however many jobs.
+ */
 const finishedQueues = `
   with recursive found as (
     (select queue from jobs where finished_at is not null order by queue limit 1)
@@ -17,9 +19,10 @@ const finishedQueues = `
   select queue from found where queue is not null`;
 
 /**
- * Deletes at most `$4` jobs of queue `$1` that finished from `$2` on and before `$3`, with their effects, and passes by what
- * somebody else holds. Answers how many, and when the newest of them finished: the next batch begins there, past the rows
- * that are deleted and not yet vacuumed away. No event is older than its job, so older partitions are not looked into.
+ * Deletes at most `$4` jobs of queue `$1` that finished from `$2` on and before `$3`, with their effects, and passes by
+ * rows that another transaction holds. Answers how many, and when the newest of them finished: the next batch begins
+ * there, past the rows that are deleted and not yet vacuumed away. No event is older than its job, so older partitions
+ * are not looked into.
  */
 const deleteJobs = (withEvents: boolean): string => `
   with old as materialized (
@@ -35,7 +38,7 @@ interface Work {
   readonly statement: string;
   /** Jobs that finished before are forgotten. */
   readonly before: string;
-  /** Where the next batch begins. */
+  /** Time at which the next batch begins. */
   from: string;
 }
 
@@ -86,9 +89,12 @@ export async function forgetJobs(
   return { count, more: works.length > 0 };
 }
 
-/** When the oldest job that is kept finished: by age, or where the queue keeps a count of them, by that if it is later. */
+/**
+ * Returns the time when the oldest job that is kept finished: by age, or where the queue keeps a count of them, by that
+ * if it is later.
+ */
 async function cutOff(client: Client, queue: string, { ms, count }: RetentionPolicy): Promise<string> {
-  // what ended in this minute stays whatever the count: whoever waits for it must find it
+  // what ended in this minute stays whatever the count: its caller may still wait for it
   const { rows } = await client.query<{ before: string }>(
     `select greatest(
        clock_timestamp() - $2 * interval '1 ms',

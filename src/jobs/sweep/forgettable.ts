@@ -4,7 +4,7 @@ import type { Config } from '#src/system/config/config-type.ts';
 export interface Forgettable {
   readonly name: string;
   readonly days: (config: Config) => number;
-  /** Deletes at most `$2` rows that are older than `$1` days, and passes by what somebody else holds. */
+  /** Deletes at most `$2` rows that are older than `$1` days, and passes by rows that another transaction holds. */
   readonly statement: string;
 }
 
@@ -16,7 +16,7 @@ const byId = (table: string, at: string, unneeded = 'true'): string =>
      select t.id from ${table} t where ${old(`t.${at}`)} and ${unneeded} order by t.${at} limit $2 for update skip locked
    )`;
 
-/** The same of a table whose rows are named otherwise; nobody but this deletes them. */
+/** The same of a table whose rows have no such id; no other code deletes them. */
 const byPlace = (table: string, at: string, unneeded = 'true'): string =>
   `delete from ${table} where ctid = any(array(
      select t.ctid from ${table} t where ${old(`t.${at}`)} and ${unneeded} order by t.${at} limit $2 for update skip locked
@@ -25,11 +25,14 @@ const byPlace = (table: string, at: string, unneeded = 'true'): string =>
 const jobIsGone = (column: string): string => `not exists (select from jobs j where j.id = ${column})`;
 
 /**
- * What is forgotten beside jobs, in this order: what refers to a row before the row itself. Events of owners go by
- * `EVENT_RETENTION_DAYS`: whose cursor is older gets a snapshot. What jobs left behind goes after the job itself: calls of
- * providers once they are paid or given back, since what is reserved or not known still weighs on a budget, and budgets
- * keep their own sums; budgets of single jobs, once nothing is reserved
- * under them and no job has waited as long (what it is paid from may stand in its payload alone); approvals that nobody can decide or use any more, since receipts say who approved what was done.
+ * Rows that are forgotten beside jobs, in this order: rows that refer to another before that one. Events of owners go
+ * by `EVENT_RETENTION_DAYS`: a subscriber with an older cursor gets a snapshot.
+ *
+ * What jobs left behind goes after the job itself: calls of providers once they are paid or given back, since what is
+ * reserved or not known still weighs on a budget, and budgets keep their own sums; budgets of single jobs, once nothing
+ * is reserved under them and no job has waited as long (the budget it is paid from may be in its payload alone);
+ * approvals that can no longer be decided or used, since receipts say who approved what was done.
+ *
  * Briefs and plans last as long as what was made of them, unless something still refers to them.
  */
 export const forgettable: readonly Forgettable[] = [

@@ -2,21 +2,22 @@ import { queues } from '#queues/index.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 
-/** How long finished jobs of a queue are kept. */
+/** Bounds on how long finished jobs of a queue are kept. */
 export interface RetentionPolicy {
   /** Age in ms after which one is forgotten. */
   readonly ms: number;
-  /** How many of the newest are kept at most; null without such a bound. */
+  /** Number of the newest that are kept at most; null without such a bound. */
   readonly count: number | null;
 }
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
- * The policy of each queue: what `JOB_RETENTION_BY_QUEUE` says of it, else its contract, else `JOB_RETENTION_DAYS`. Rows of
- * queues that this release no longer has are kept by `JOB_RETENTION_DAYS`.
+ * The policy of each queue: what `JOB_RETENTION_BY_QUEUE` says of it, else its contract, else `JOB_RETENTION_DAYS`.
+ * Rows of queues that this release no longer has are kept by `JOB_RETENTION_DAYS`.
  *
- * @throws AppError `invalid_configuration` where the setting names a queue that does not exist, or one twice by age or count.
+ * @throws AppError `invalid_configuration` where the setting names a queue that does not exist, or one twice by age or
+ *   count.
  */
 export function retentionPolicies({
   JOB_RETENTION_DAYS,

@@ -8,13 +8,16 @@ import { forgettable } from './forgettable.ts';
 const BATCH = 1_000;
 /** Longest time spent on one kind of rows before the others have their turn. */
 const TURN_MS = 20_000;
-/** Who waits for a lock on the ledger holds up every writer behind it, while one long reader keeps it. */
+/**
+ * Milliseconds to wait for a lock on the ledger: a waiting statement holds up every writer behind it, while one long
+ * reader keeps the lock.
+ */
 const LOCK_MS = 200;
 
 /**
- * Forgets by the clock, not by traffic: whole partitions of the ledger after `EVENT_RETENTION_DAYS`, finished jobs by the
- * policy of their queue, and rows as the table of what is {@link forgettable} says; and makes the partitions of the coming
- * weeks. Goes on, kind by kind in turn, until nothing is left. Answers how many of each went.
+ * Forgets by the clock, not by traffic: whole partitions of the ledger after `EVENT_RETENTION_DAYS`, finished jobs by
+ * the policy of their queue, and rows as the table of what is {@link forgettable} says; and makes the partitions of the
+ * coming weeks. Goes on, kind by kind in turn, until nothing is left. Answers how many of each went.
  */
 export async function forgetOld(context: Context, client: Client): Promise<Readonly<Record<string, number>>> {
   const { config } = context;
@@ -47,7 +50,10 @@ export async function forgetOld(context: Context, client: Client): Promise<Reado
   return gone;
 }
 
-/** Deletes until `deadline` (of `performance.now()`) or until nothing is left; answers how many went, and whether some are left. */
+/**
+ * Deletes until `deadline` (of `performance.now()`) or until nothing is left; answers how many went, and whether some
+ * are left.
+ */
 type Turn = (deadline: number) => Promise<{ readonly count: number; readonly more: boolean }>;
 
 /** In batches, so that a large clean-up never holds its locks for long; rests after each as long as it took. */
@@ -63,7 +69,7 @@ async function deleteInBatches(client: Client, statement: string, days: number, 
   return { count, more: true };
 }
 
-/** Answers how many partitions it dropped. @throws when somebody reads the ledger for longer than we may wait. */
+/** Answers how many partitions it dropped. @throws when a reader holds the ledger for longer than we may wait. */
 async function tendLedger(client: Client, keepDays: number): Promise<number> {
   await client.query('select make_event_partitions(4)');
   for (let dropped = 0; ; dropped++) {

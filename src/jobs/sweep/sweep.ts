@@ -11,8 +11,9 @@ import { forgetOld } from './retention.ts';
 import { retentionPolicies } from './retention-policy.ts';
 
 /**
- * Does `work` now and again, `everyMs` after it ended, over a connection of its own, until `signal`. What fails is logged
- * and comes again over a new connection. Never throws, and does not outlast the signal by a statement that hangs.
+ * Does `work` now and again, `everyMs` after it ended, over a connection of its own, until `signal`. What fails is
+ * logged and comes again over a new connection. Never throws, and does not outlast the signal by a statement that
+ * hangs.
  */
 async function repeatDirect(
   context: Context,
@@ -57,8 +58,8 @@ const RETENTION_MS = 60_000;
 const replaceableQueues = [...queues.values()].flatMap(({ name, replaceable }) => (replaceable ? [name] : []));
 
 /**
- * Finds what fell: dead workers, lost broker entries, jobs past their retention. One process does it at a time, in three
- * loops: neither a Redis that hangs nor a table that is locked may keep dead workers from being found.
+ * Finds what fell: dead workers, lost broker entries, jobs past their retention. One process does it at a time, in
+ * three loops: neither a Redis that hangs nor a table that is locked may keep dead workers from being found.
  */
 export function startSweep(
   context: Context,
@@ -92,7 +93,7 @@ async function bury(
   replaceable: readonly string[],
 ): Promise<void> {
   const { config } = context;
-  // A new leader, a restarted or a stopped Postgres: nobody could beat, so nobody is declared dead for one lease.
+  // A new leader, a restarted or a stopped Postgres: no process could beat, so none is declared dead for one lease.
   let begunAt = performance.now();
   let graceUntil = begunAt + config.LEASE_MS;
   while (!signal.aborted) {

@@ -9,22 +9,22 @@ export class CircuitOpen extends AppError {
   constructor(name: string, waitMs: number) {
     super(
       'unavailable',
-      `${name} has failed too often to be asked now; the next try is due in ${Math.ceil(waitMs)} ms.`,
+      `${name} has failed too often to be called now; the next try is due in ${Math.ceil(waitMs)} ms.`,
     );
     this.waitMs = waitMs;
   }
 }
 
 export interface BreakerOptions {
-  /** What fails, as a sentence begins with it. */
+  /** Name of the service that fails, as a sentence begins with it. */
   readonly name: string;
   /** Failures in a row after which it opens. */
   readonly failures: number;
-  /** How long nobody asks then; afterwards one asks, alone. */
+  /** Time for which no call goes through; afterwards one goes, alone. */
   readonly pauseMs: number;
-  /** Whether an error is a failure of what is asked; others say nothing about it. */
+  /** True for an error that is a failure of the service; other errors say nothing about it. */
   readonly isFailure: (error: unknown) => boolean;
-  /** Told when it opens and when it closes again. */
+  /** Called when it opens and when it closes again. */
   readonly changed?: (isOpen: boolean) => void;
   /** Milliseconds that only grow. */
   readonly now?: () => number;

@@ -5,7 +5,7 @@
 export interface Circuit {
   /** Failures since the last success. */
   readonly failures: number;
-  /** Until when nobody calls it, in epoch ms; null while closed. */
+  /** End of the time in which no call is admitted, in epoch ms; null while closed. */
   readonly openUntil: number | null;
   /** Times it opened since the last success: each doubles the pause. */
   readonly opened: number;
@@ -13,15 +13,15 @@ export interface Circuit {
   readonly probe: { readonly token: string; readonly until: number } | null;
   /** Until when it wants to be left alone, in epoch ms: it said that it is busy, which is no failure. */
   readonly busyUntil?: number;
-  /** When the last calls ended, in epoch ms, and whether they went well; oldest first. */
+  /** Ends of the last calls, in epoch ms, and whether they went well; oldest first. */
   readonly recent: readonly (readonly [at: number, well: boolean])[];
 }
 
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
 /**
- * Failures in a row that open a circuit, the first pause, the longest, also of one that is asked for, the pause of a
- * provider that is busy and does not say for how long, and how many calls are remembered.
+ * Failures in a row that open a circuit, the first pause, the longest, also of one that the provider requests, the
+ * pause of a provider that is busy and does not say for how long, and how many calls are remembered.
  */
 export const circuitRules = {
   failures: 5,
@@ -41,18 +41,18 @@ export function stateOf({ openUntil }: Circuit, now: number): CircuitState {
   return now < openUntil ? 'open' : 'half_open';
 }
 
-/** Whether it is let alone because it said so, and for no failure of its own. */
+/** Checks whether calls wait because the provider said that it is busy, and not for a failure of its own. */
 export function isBusy(circuit: Circuit, now: number): boolean {
   return (circuit.busyUntil ?? 0) > now && stateOf(circuit, now) !== 'open';
 }
 
-/** How long until one may ask again what cannot be asked now; null where it can be. */
+/** Computes the time until the provider may be called again, in ms; null where it may be called now. */
 export function waitOf(circuit: Circuit, now: number): number | null {
   const until = Math.max(circuit.busyUntil ?? 0, circuit.openUntil ?? 0);
   return until > now ? until - now : null;
 }
 
-/** Whether one more call may go; `next` is what is remembered of it. */
+/** Checks whether one more call may go; `next` is the state of the circuit afterwards. */
 export function admitTo(
   circuit: Circuit,
   now: number,
@@ -64,12 +64,12 @@ export function admitTo(
   if (waitMs !== null) return { admitted: false, next: circuit, retryAt: now + waitMs };
   if (state === 'closed') return { admitted: true, next: circuit, retryAt: now };
   const { probe } = circuit;
-  // a process that died with its probe holds nobody up for longer than a call takes
+  // a process that died with its probe holds no caller up for longer than a call takes
   if (probe && now < probe.until) return { admitted: false, next: circuit, retryAt: probe.until };
   return { admitted: true, next: { ...circuit, probe: { token, until: now + probeMs } }, retryAt: now };
 }
 
-/** What is remembered after a call has ended; `null` for one that ended without showing anything of the provider. */
+/** Returns the state after a call has ended; `null` for a call that ended without showing anything of the provider. */
 export function reportTo(
   circuit: Circuit,
   now: number,
@@ -91,15 +91,15 @@ export function reportTo(
 }
 
 /**
- * What is remembered once a call has begun to answer, before it has ended. If it was the one that tried the provider,
- * others may go now, and the next failure of any opens the circuit again, for longer.
+ * Returns the state once a call has begun to answer, before it has ended. After the call that tried the provider,
+ * others may go, and the next failure of any opens the circuit again, for longer.
  */
 export function begunTo(circuit: Circuit, token: string): Circuit {
   if (circuit.probe?.token !== token) return circuit;
   return { ...circuit, openUntil: null, probe: null, failures: circuitRules.failures - 1 };
 }
 
-/** What is remembered of a provider that wants to be left alone for so long; it works, and is not judged by that. */
+/** Returns the state for a provider that asks to be left alone for so long; it works, and is not judged by that. */
 export function busyTo(circuit: Circuit, now: number, token: string, waitMs: number): Circuit {
   const { busyMs, longestPauseMs } = circuitRules;
   const until = now + Math.min(longestPauseMs, waitMs > 0 ? waitMs : busyMs);

@@ -1,9 +1,12 @@
-/** Asks as often as needed, one time after the other: every answer was asked for after its caller came, and those who wait meanwhile share one. */
+/**
+ * Requests an answer as often as needed, one time after the other: every answer was requested after its caller came,
+ * and callers that wait meanwhile share one.
+ */
 export function freshAnswer<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   let next: Promise<T> | null = null;
   const begin = async () => {
-    // whoever asked for it hears of its failure
+    // the callers that wait for it get its failure
     await running?.catch(() => {});
     next = null;
     running = ask();

@@ -3,7 +3,7 @@ export interface LaneOptions<I> {
   readonly width?: number;
   /** Most items in one batch. */
   readonly size?: number;
-  /** What an item weighs, and how much a batch of more than one may weigh: bytes, say. */
+  /** Weight of an item, and the most that a batch of more than one may weigh: bytes, say. */
   readonly weigh?: (item: I) => number;
   readonly weight?: number;
 }
@@ -64,7 +64,7 @@ export function lanes<I, O>(
     });
 }
 
-/** How many of the first items make a batch; at least one, whatever it weighs. */
+/** Counts the first items that make a batch; at least one, whatever it weighs. */
 function fitting<I, O>(
   waiting: readonly Waiting<I, O>[],
   size: number,

@@ -1,4 +1,4 @@
-/** Asks at most once in `ms` milliseconds; whoever asks in between gets the same answer. */
+/** Requests an answer at most once in `ms` milliseconds; callers in between get the same answer. */
 export function sharedAnswer<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
   let answer: { readonly at: number; readonly value: Promise<T> } | null = null;
   return async () => {

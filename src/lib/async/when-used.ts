@@ -1,4 +1,6 @@
-/** What is made when it is first asked for, and the same from then on; what throws is tried again by the next who asks. */
+/**
+ * Makes a value at its first use and returns the same from then on. If making it throws, the next caller tries again.
+ */
 export function whenUsed<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => {

@@ -19,7 +19,7 @@ export function bytesOfBase64url(text: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Base64 with the alphabet and padding that other programs take without being asked. @see RFC 4648, section 4 */
+/** Base64 with the alphabet and padding that other programs take by default. @see RFC 4648, section 4 */
 export function base64Of(bytes: Uint8Array): string {
   return bytes.toBase64();
 }

@@ -14,7 +14,7 @@ export function canonicalText(value: unknown): string {
   return canonicalize(value) ?? 'null';
 }
 
-/** Whether {@link canonicalText} takes a value, which may have come from anywhere. */
+/** Checks whether {@link canonicalText} takes a value, which may have come from anywhere. */
 export function isCanonical(value: unknown): boolean {
   try {
     visit(value, whyNotJson);
@@ -41,8 +41,8 @@ export function exactBytes(value: unknown): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Refuses a value with a number in it that not every reader holds exactly. Whoever needs a fraction, money or more than
- * 2^53 - 1 writes it as text.
+ * Refuses a value with a number in it that not every reader holds exactly. A caller that needs a fraction, money or
+ * more than 2^53 - 1 writes it as text.
  *
  * @throws TypeError for any number that is no safe integer, -0 among them, and as {@link canonicalText}.
  */

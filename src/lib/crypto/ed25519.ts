@@ -18,9 +18,10 @@ export const publicKeyOf = (secretKey: Uint8Array): Uint8Array => getPublicKey(s
 export const signatureOf = (message: Uint8Array, secretKey: Uint8Array): Uint8Array => sign(message, secretKey);
 
 /**
- * Whether the 64 bytes are this key's signature of the message; false as well for bytes that are no signature or no key.
- * Key and first half (R) must be points of prime order in their one spelling, and the second half (S) below the order of
- * the group. With such points the equations with and without cofactor are the same, so every verifier of Ed25519 agrees.
+ * Checks whether the 64 bytes are this key's signature of the message; false as well for bytes that are not a signature
+ * or not a key. Key and first half (R) must be points of prime order in their one spelling, and the second half (S)
+ * below the order of the group. With such points the equations with and without cofactor are the same, so every
+ * verifier of Ed25519 agrees.
  *
  * @see docs/sealing.md, "What counts as a signature"
  */
@@ -37,7 +38,10 @@ export function isSignatureOf(signature: Uint8Array, message: Uint8Array, public
   }
 }
 
-/** Whether these are the 32 bytes of a key that an honest signer can have: a point of prime order, in its one spelling. */
+/**
+ * Checks whether these are the 32 bytes of a key that an honest signer can have: a point of prime order, in its one
+ * spelling.
+ */
 export function isPublicKey(bytes: Uint8Array): boolean {
   try {
     return isPrimeOrder(bytes);

@@ -4,7 +4,7 @@ export function hexOf(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of lower-case hexadecimal; a prefix `0x` may stand before it. One value has one spelling: upper case is
+ * The bytes of lower-case hexadecimal; a prefix `0x` may be before it. One value has one spelling: upper case is
  * refused, so that a changed letter is a changed text.
  *
  * @throws TypeError for anything else, an odd number of characters among it.

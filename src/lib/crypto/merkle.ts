@@ -73,7 +73,7 @@ export interface ConsistencyProof {
   readonly path: readonly Uint8Array[];
 }
 
-/** Whether the tree of `size2` leaves begins with the tree of `size1` leaves. @see RFC 9162, section 2.1.4.2 */
+/** Checks whether the tree of `size2` leaves begins with the tree of `size1` leaves. @see RFC 9162, section 2.1.4.2 */
 export function isConsistent({ size1, root1, size2, root2, path }: ConsistencyProof): boolean {
   // an empty tree is the beginning of every tree, so that a proof about one would prove nothing
   if (!isCount(size1) || !isCount(size2) || size1 === 0 || size1 > size2 || !path.every(isHash)) return false;

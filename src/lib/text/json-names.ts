@@ -6,8 +6,8 @@ export interface RepeatedName {
 }
 
 /**
- * The first name that stands twice in one object; null where none does. JSON.parse keeps the last of two, another reader
- * may keep the first: a request that two readers understand differently is refused.
+ * The first name that occurs twice in one object; null where none does. JSON.parse keeps the last of two, another
+ * reader may keep the first: a request that two readers understand differently is refused.
  *
  * @param text valid JSON
  */

@@ -28,7 +28,7 @@ const LETTER = /\p{L}/u;
 
 /**
  * The language of a text as a BCP 47 tag (`en`, `de`, `zh`), by its script or by the small words in it: a guess, for
- * choosing a voice and for saying what was not checked. Null where nothing tells.
+ * choosing a voice and for saying what was not checked. Null where nothing decides it.
  */
 export function textLanguage(text: string): string | null {
   const letters = Array.from(text).filter((character) => LETTER.test(character));

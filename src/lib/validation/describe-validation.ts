@@ -20,7 +20,7 @@ export interface AjvError {
 
 const parts: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' };
 
-/** What a client is told of a value that does not fit its schema: where it is, what was expected, what came. */
+/** Describes to a client a value that does not fit its schema: where it is, what was expected, what came. */
 export function describeValidation(errors: readonly AjvError[], part = 'body'): FieldError {
   const error = clearest(errors);
   const root = parts[part] ?? part;
@@ -55,7 +55,10 @@ function clearest(errors: readonly AjvError[]): AjvError | undefined {
   return meant && others.length === 0 ? meant : union;
 }
 
-/** Where in the schema the one branch of a union is that the value names by a member with a fixed value; null for none. */
+/**
+ * Finds where in the schema the one branch of a union is that the value names by a member with a fixed value; null for
+ * none.
+ */
 function namedBranch({ keyword, schema, data }: AjvError): string | null {
   if (typeof data !== 'object' || data === null || !Array.isArray(schema)) return null;
   const named = (schema as readonly Branch[]).flatMap(({ properties = {} }, index) => {

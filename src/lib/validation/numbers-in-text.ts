@@ -46,7 +46,10 @@ function isWrong(text: string, type: NumberType): boolean {
   return type === 'integer' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** What of a number a parameter, or an item of a list, wants; null where it may be any text, or wants no number. */
+/**
+ * Returns the kind of number that a parameter, or an item of a list, wants; null where it may be any text, or wants no
+ * number.
+ */
 function numberType(shape: Shape): NumberType | null {
   const branches = shape.anyOf ?? shape.oneOf;
   if (branches) {

@@ -34,7 +34,7 @@ export function buildValidators(shared: Shared): Compiler {
   return ({ schema, httpPart }) => (httpPart === 'body' ? checkWhenUsed(body, schema) : checkTexts(rest, schema));
 }
 
-/** For routes that take the body as bytes: its schema is documentation; whoever reads the bytes checks them. */
+/** For routes that take the body as bytes: its schema is documentation; the code that reads the bytes checks them. */
 export function buildRawValidators(shared: Shared): Compiler {
   const rest = whenUsed(() => make({ coerceTypes: 'array' }, shared));
   return ({ schema, httpPart }) => (httpPart === 'body' ? () => true : checkTexts(rest, schema));
@@ -70,7 +70,7 @@ function make(options: Options, shared: Shared): Ajv2020 {
     strict: 'log',
     strictTypes: false,
     strictTuples: false,
-    // what is required of one branch of a union stands beside the properties, not in it
+    // what is required of one branch of a union is beside the properties, not in it
     strictRequired: false,
     allowUnionTypes: true,
     useDefaults: true,

@@ -6,7 +6,7 @@ export interface Group {
   symbols: string[];
   own: string[];
   scenarios: Shock[];
-  /** Of the tokens that name its symbols. */
+  /** Indices of the tokens that name its symbols. */
   readonly places: number[];
 }
 

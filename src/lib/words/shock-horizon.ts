@@ -7,19 +7,19 @@ const before = new Set(['in', 'after', 'over', 'within', 'for']);
 const between = new Set(['the', 'next', 'a', 'calendar', 'following']);
 
 /** Time that passes with a shock. */
-export interface Horizon {
+export interface ShockHorizon {
   /** Calendar days. */
   readonly days: number;
   /** Places of its tokens: the first, and the one after the last. */
   readonly from: number;
   readonly to: number;
-  /** What was assumed. */
+  /** Assumption that was made; null for none. */
   readonly note: string | null;
 }
 
 /** Reads how much time passes with shocks: "in 3 days", "over a week", "2 weeks later", "overnight". */
-export function readHorizons(tokens: readonly Token[]): readonly Horizon[] {
-  const found: Horizon[] = [];
+export function readHorizons(tokens: readonly Token[]): readonly ShockHorizon[] {
+  const found: ShockHorizon[] = [];
   for (let place = 0; place < tokens.length; place++) {
     const read = oneDay(tokens, place) ?? spanAt(tokens, place);
     if (!read || read.days > MOST_DAYS) continue;

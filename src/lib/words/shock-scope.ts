@@ -1,5 +1,5 @@
 import type { Unread } from './shock.ts';
-import { isDirection, type Segment } from './shock-segments.ts';
+import { isDirection, type ShockSegment } from './shock-segments.ts';
 import { continuers, isSubject, type ShockPart } from './shock-window.ts';
 import { functionWords, scenarioNouns, shockFillers, shockNouns, volWords } from './shock-words.ts';
 import type { Token } from './tokens.ts';
@@ -10,10 +10,10 @@ export const apartLinks = new Set('if when while with but versus vs whereas afte
 const partingWords = new Set('not no without against like until because cause causes'.split(' '));
 const questionWords = new Set('what how who where why which does do did'.split(' '));
 
-/** Whether a shock is said of the symbol of a place, where a phrase names several. */
+/** Checks whether a shock is said of the symbol of a place, where a phrase names several. */
 export function isMeant(
   tokens: readonly Token[],
-  { from, to }: Segment,
+  { from, to }: ShockSegment,
   place: number,
   part: ShockPart | null,
   groups: readonly { readonly scenarios: readonly unknown[] }[],
@@ -46,7 +46,7 @@ function isPlain(token: Token): boolean {
 /** The word right after a shock, where it may say more of it: "5% annualised". */
 export function besideShock(
   tokens: readonly Token[],
-  { to }: Segment,
+  { to }: ShockSegment,
   { places }: ShockPart,
   skip: ReadonlySet<number>,
 ): number | null {
@@ -56,8 +56,15 @@ export function besideShock(
   return isPlain(token) ? null : next;
 }
 
-/** What moves in a segment without a size, such as "vol up"; null where nothing does, or where it asks. */
-export function sizeless(tokens: readonly Token[], { from, to }: Segment, nouns: readonly number[]): Unread | null {
+/**
+ * Describes what moves in a segment without a size, such as "vol up"; null where nothing does, or where it is a
+ * question.
+ */
+export function sizeless(
+  tokens: readonly Token[],
+  { from, to }: ShockSegment,
+  nouns: readonly number[],
+): Unread | null {
   const words = tokens.slice(from, to);
   if (words.some(({ low }) => questionWords.has(low))) return null;
   const moves = words.some((token, n) => (isDirection(token) && !nouns.includes(from + n)) || volWords.has(token.low));

@@ -2,7 +2,7 @@ import { downWords, segmentEnds, upWords } from './shock-words.ts';
 import type { Token } from './tokens.ts';
 
 /** A part of a phrase that can have one shock. */
-export interface Segment {
+export interface ShockSegment {
   readonly from: number;
   /** Place of the mark or word that ends it. */
   readonly to: number;
@@ -10,8 +10,8 @@ export interface Segment {
 }
 
 /** Parts of a phrase between the marks and words that end a shock. */
-export function segmentsOf(tokens: readonly Token[]): readonly Segment[] {
-  const segments: Segment[] = [];
+export function segmentsOf(tokens: readonly Token[]): readonly ShockSegment[] {
+  const segments: ShockSegment[] = [];
   let from = 0;
   let isRange = false;
   for (const [place, { low, kind }] of tokens.entries()) {

@@ -71,7 +71,7 @@ export function readShockAt(segment: Segment): ShockPart | Unread | null {
       to: Math.max(...sized),
       why: 'it has more than one size: give each shock on its own',
     };
-  if (denial) return refuse(`“${denial.text}” stands before it`);
+  if (denial) return refuse(`“${denial.text}” is before it`);
   if (window.foreign !== null)
     return refuse(`what moves is “${window.foreign}”, and only spot and volatility can be shocked`);
   return partOf({ ...segment, carried: carries ? segment.carried : null }, window.places, place, unit, refuse);
@@ -128,7 +128,7 @@ function partOf(
   return typeof size === 'string' ? refuse(size) : done(direction, size);
 }
 
-/** How many of a unit are a percent. */
+/** Number of a unit that make a percent. */
 const inAPercent: Readonly<Partial<Record<Unit, number>>> = { bp: 100, 'per mille': 10 };
 
 /** The field of a size; or why there is none. */
@@ -158,7 +158,7 @@ function windowAt({ tokens, from, to, skip }: Segment, place: number): { places:
   let last = place;
   while (last + 1 < to && !skip.has(last + 1) && (belongs(tokens[last + 1]!) || isUnit(tokens[last + 1]!))) last++;
   const places = Array.from({ length: last - first + 1 }, (_, n) => first + n);
-  // "rates rise 50 bps on SPX": what stands before the move is what moves
+  // "rates rise 50 bps on SPX": the words before the move name what moves
   const hasSubject = places.some((one) => one < place && isSubject(tokens[one]!));
   const left = first > from && !skip.has(first - 1) ? tokens[first - 1]! : null;
   const right = last + 1 < to && !skip.has(last + 1) ? tokens[last + 1]! : null;
@@ -279,7 +279,7 @@ export const continuers = new Set([
   'well',
 ]);
 
-/** Whether a segment is a size alone, with what it is of: "3%" after "down 2% or", not "dividends at 2%". */
+/** Checks whether a segment is a size alone, with what it is of: "3%" after "down 2% or", not "dividends at 2%". */
 function isContinuation({ tokens, from, to, skip }: Segment, place: number): boolean {
   const isBare = tokens
     .slice(from, to)

@@ -35,7 +35,7 @@ export const multiples: ReadonlyMap<string, number> = new Map(
     halving: -50,
   }),
 );
-/** What a shock can be of. */
+/** Nouns that a shock can be of. */
 export const volWords = set('vol vols volatility volatilities iv ivs vix implied implieds');
 export const spotWords = set(
   `spot price prices market markets index indices indexes underlying underlyings stock stocks equities shares futures it
@@ -66,7 +66,7 @@ export const functionWords = set(
 export const shockNouns = set(
   'crash selloff sell-off rally correction shock meltdown slump collapse rout spike surge bounce drawdown downside upside drop rise',
 );
-/** What may follow such a noun. */
+/** Nouns that may follow such a noun. */
 export const scenarioNouns = set('scenario scenarios case test shock event');
 
 /** Says that it does not move so. */

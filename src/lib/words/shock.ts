@@ -1,4 +1,4 @@
-/** Shocks that happen together. What is given in points or as a level of spot becomes percent once spot is known. */
+/** Shocks that happen together. A move in points or to a level of spot becomes percent once spot is known. */
 export interface Shock {
   /** Change of spot, percent. */
   spot_shock_pct?: number;
@@ -6,7 +6,7 @@ export interface Shock {
   spot_points?: number;
   /** Spot after the shock, points. */
   spot_level?: number;
-  /** Where the level must lie from the spot of now. */
+  /** Side of the current spot on which the level must lie. */
   spot_side?: 'down' | 'up';
   /** Relative change of every volatility, percent. */
   vol_shock_pct?: number;
@@ -18,9 +18,9 @@ export interface Shock {
 
 /** The shocks of some underlyings. */
 export interface ShockGroup {
-  /** Those that are named with them; none where the phrase names none. */
+  /** Symbols that are named with the shocks; none where the phrase names none. */
   readonly symbols: readonly string[];
-  /** Those among them that stand in the words of a shock itself. */
+  /** Symbols among them that occur in the words of a shock itself. */
   readonly own: readonly string[];
   readonly scenarios: readonly Shock[];
 }
@@ -34,7 +34,7 @@ export interface Unread {
   readonly why: string;
 }
 
-/** Whether a shock becomes a percentage only beside a spot. */
+/** Checks whether a shock becomes a percentage only beside a spot. */
 export function isInPoints({ spot_points, spot_level }: Pick<Shock, 'spot_points' | 'spot_level'>): boolean {
   return spot_points !== undefined || spot_level !== undefined;
 }

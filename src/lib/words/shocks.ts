@@ -2,12 +2,12 @@ import type { Shock, ShockGroup, Unread } from './shock.ts';
 import { addPart, bareGroup, type Group, groupFor, mergeBare, setDays } from './shock-groups.ts';
 import { readHorizons } from './shock-horizon.ts';
 import { apartLinks, besideShock, isMeant, sizeless } from './shock-scope.ts';
-import { type Segment, segmentsOf } from './shock-segments.ts';
+import { type ShockSegment, segmentsOf } from './shock-segments.ts';
 import { readShockAt, type ShockPart } from './shock-window.ts';
 import { scenarioNouns, shockNouns } from './shock-words.ts';
 import type { Token } from './tokens.ts';
 
-/** What is stressed where nothing is said of it. */
+/** Shocks that are applied where the text names none. */
 export const defaultShocks: readonly Pick<Shock, 'spot_shock_pct'>[] = [-5, -2, 2, 5].map((spot_shock_pct) => ({
   spot_shock_pct,
 }));
@@ -17,7 +17,7 @@ export interface ShocksRead {
   /** Places of the tokens that the shocks were read from. */
   readonly used: ReadonlySet<number>;
   readonly unread: readonly Unread[];
-  /** What was assumed, a sentence each. */
+  /** Assumptions that were made, a sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -37,10 +37,10 @@ export function readShocks(tokens: readonly Token[]): ShocksRead {
   const notes: string[] = [];
   const unread: Unread[] = [];
   const groups: Group[] = [];
-  // "-2% now and -5% in a week": the time is of the one it stands with
+  // "-2% now and -5% in a week": the time is of the shock beside it
   const isNow = tokens.some(({ low }) => nowWords.has(low));
   const isSeveral = new Set(tokens.flatMap(({ symbol }) => symbol ?? [])).size > 1;
-  const silent: Segment[] = [];
+  const silent: ShockSegment[] = [];
   let carried: ShockPart | null = null;
   let link = '';
   for (const segment of segmentsOf(tokens)) {
@@ -72,7 +72,7 @@ export function readShocks(tokens: readonly Token[]): ShocksRead {
         unread.push({ from: strange, to: strange, why: 'it is not clear what it says of the shock' });
       carried = part;
     } else if (fault) unread.push({ from, to: to - 1, why: fault });
-    // of several horizons each belongs to the shock that it stands with
+    // of several horizons each belongs to the shock beside it
     if (horizons.length > 1 || isNow)
       for (const { days } of horizons.filter((one) => one.from >= from && one.from <= to))
         setDays([group], days, false);
@@ -93,7 +93,7 @@ export function readShocks(tokens: readonly Token[]): ShocksRead {
   return { groups: found, used, unread, notes: [...new Set(notes)] };
 }
 
-const symbolsOf = (tokens: readonly Token[], { from, to }: Segment) =>
+const symbolsOf = (tokens: readonly Token[], { from, to }: ShockSegment) =>
   tokens.slice(from, to).flatMap(({ symbol }, n) => (symbol === null ? [] : [from + n]));
 
 /** "a crash scenario", "in a sell-off": they name the shocks whose size is said beside them. */

@@ -12,19 +12,19 @@ export interface Token {
   readonly from: number;
   /** Up to this one, which is not part of it. */
   readonly to: number;
-  /** Of a number; NaN where it can be read in two ways, such as `2,5`. Without its sign. */
+  /** Value of a number; NaN where it can be read in two ways, such as `2,5`. Without its sign. */
   readonly value: number;
-  /** How a number is signed, if it is. */
+  /** Sign of a number, if it has one. */
   readonly sign: '' | '+' | '-' | '±';
-  /** Of a symbol: the one that it names. */
+  /** Symbol that the token names. */
   readonly symbol: string | null;
-  /** Whether nothing stands between it and the token before. */
+  /** True where nothing is between it and the token before. */
   readonly isJoined: boolean;
 }
 
 /** Up to the punctuation that ends the sentence around it. */
 const URL_TEXT = /https?:\/\/[^\s<>"'`)\]]*[^\s<>"'`)\].,;:!?]/iy;
-/** What stands in quotes that open after a space and close at the end of a word: an inch mark does not. */
+/** Text in quotes that open after a space and close at the end of a word: an inch mark does not. */
 const QUOTED = /(?<=^|[\s:(])["“”][^"“”\n]{1,5000}["“”](?=$|[\s.,;:!?)])/y;
 const ID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/iy;
 const DATE = /\b\d{4}-\d{2}-\d{2}\b/y;
@@ -33,7 +33,7 @@ const NUMBER =
   /(?<sign>(?:(?:\+ ?\/? ?[-−]|±) ?|[+−–-])(?=[$€£.]?\d))?[$€£]?(?<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)/y;
 /** "1/2", "3/4", "1 1/2". */
 const FRACTION = /(?:(?<whole>\d{1,3}) )?(?<above>\d{1,2})\/(?<below>\d{1,2})(?![\d/.,])/y;
-/** Denominators of sizes; of any other, such as 60/40 or 9/11, nobody can say that it is one. */
+/** Denominators of sizes; any other, such as 60/40 or 9/11, may not be a size. */
 const denominators = new Set([2, 4, 8, 16, 32]);
 /** "1.000" is one or a thousand, by the country of who wrote it. */
 const GROUPED = /^[1-9]\d{0,2}\.\d{3}$/;
@@ -86,7 +86,7 @@ export function tokenize(text: string): readonly Token[] {
   return withNumberWords(text, tokens);
 }
 
-/** The words of some tokens as they were written, with what stands between them. */
+/** The words of some tokens as they were written, with the text between them. */
 export function textOf(text: string, tokens: readonly Token[]): string {
   const [first, last] = [tokens[0], tokens.at(-1)];
   return first && last ? text.slice(first.from, last.to).trim() : '';

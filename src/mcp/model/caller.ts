@@ -5,10 +5,10 @@ import { principalOf } from '#src/http/request/guard.ts';
 import type { PublicUrls } from '#src/system/config/public-url.ts';
 import type { McpCaller } from './tool.ts';
 
-/** Where it stands how to be let in (RFC 9728: the well-known path, then that of the resource). */
+/** Path of the document on how to get access (RFC 9728: the well-known path, then that of the resource). */
 export const metadataPath = '/.well-known/oauth-protected-resource/api/mcp';
 
-/** Who calls, in the shape in which the protocol's server carries it to tools. The key itself is not in it. */
+/** Returns the caller in the shape in which the protocol's server carries it to tools. The key itself is not in it. */
 export function authOf(request: FastifyRequest, config: PublicUrls): AuthInfo {
   const principal = principalOf(request);
   return {
@@ -25,7 +25,7 @@ export function authOf(request: FastifyRequest, config: PublicUrls): AuthInfo {
   };
 }
 
-/** @throws Error when the request came by another way than our route; then nobody has said who calls. */
+/** @throws Error when the request came by another way than our route, and so without a caller. */
 export function callerOf({ http }: Pick<ServerContext, 'http'>): McpCaller {
   const caller = http?.authInfo?.extra as McpCaller | undefined;
   if (!caller) throw new Error('a call without a principal');

@@ -8,6 +8,6 @@ export interface McpResource {
   readonly title: string;
   readonly description: string;
   readonly register: (server: McpServer, on: McpContext) => void;
-  /** Whether clients may ask to be told when it changes. */
+  /** True where clients may subscribe to its changes. */
   readonly subscribable?: boolean;
 }

@@ -5,16 +5,16 @@ import type { Principal, Scope } from '#src/lib/principal.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** What tools and resources stand on. */
+/** Parts that tools and resources work with. */
 export interface McpContext {
   readonly context: Context;
   readonly hub: Hub;
 }
 
-/** Who calls, in this very request. */
+/** Caller of this very request. */
 export interface McpCaller {
   readonly principal: Principal;
-  /** Where a surface is for the caller, without a path: `https://api.example.com`. */
+  /** Returns the address of a surface for the caller, without a path: `https://api.example.com`. */
   readonly base: (surface: ToolSurface) => string;
   /** Address of the caller, behind the trusted proxies. */
   readonly ip: string;
@@ -40,7 +40,7 @@ export interface Link {
 export interface ToolAnswer<Output> {
   readonly output: Output;
   readonly links?: readonly Link[];
-  /** What was asked for did not come about; the output says how. */
+  /** Set where the request did not succeed; the output says how. */
   readonly failed?: boolean;
 }
 
@@ -55,12 +55,12 @@ export interface Tool<Input extends TSchema = TSchema, Output extends TSchema = 
   readonly description: string;
   /** Several where it belongs to each of them. */
   readonly surface: ToolSurface | readonly ToolSurface[];
-  /** What a key must hold; null where any valid key will do. */
+  /** Scope that a key must hold; null where any valid key will do. */
   readonly scope: Scope | null;
   readonly input: Input;
   readonly output: Output;
   readonly hints: ToolAnnotations;
-  /** What it throws becomes an error that the model reads; of our own sentences only. */
+  /** Runs the tool. Its errors become errors that the model reads; of our own sentences only. */
   readonly run: (on: McpContext, call: ToolCall<Static<Input>>) => Promise<ToolAnswer<Static<Output>>>;
 }
 

@@ -7,13 +7,13 @@ import { receiptUri } from './receipt-link.ts';
 
 const mimeType = 'application/json';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** How many of the caller's own receipts are listed, newest first; the others can be read all the same. */
+/** Number of the caller's own receipts that are listed, newest first; the others can be read all the same. */
 const LISTED = 100;
 
 const uri = receiptUri('{id}');
 const about = { title: 'Receipt', description: 'The sealed, anchored receipt of a mission; public' };
 
-/** Receipts by their ids. Whoever knows one may read it; listed are the caller's own. */
+/** Receipts by their ids. Every caller who knows an id may read it; listed are the caller's own. */
 export const receiptResource: McpResource = {
   uri,
   ...about,

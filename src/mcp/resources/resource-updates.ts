@@ -7,7 +7,7 @@ import type { McpContext } from '#src/mcp/model/tool.ts';
 /** Most resources that one session follows. */
 const MOST = 200;
 
-/** Which resources change with an event of an owner's stream, by the first part of its name. */
+/** Resources that change with an event of an owner's stream, by the first part of its name. */
 const changed: Readonly<Record<string, (data: Readonly<Record<string, unknown>>) => readonly string[]>> = {
   job: ({ job, parent }) => [
     `studio://jobs/${String(job)}`,
@@ -21,7 +21,7 @@ const changed: Readonly<Record<string, (data: Readonly<Record<string, unknown>>)
   asset: () => ['studio://assets/reel'],
 };
 
-/** What tells whoever reads it again what was missed. */
+/** Addresses of lists: a client that reads them again sees what it missed. */
 const lists = ['jobs/index', 'plans/index', 'approvals/index', 'assets/reel', 'observability/current'].map(
   (path) => `studio://${path}`,
 );
@@ -81,19 +81,19 @@ export function offerSubscriptions(server: McpServer, on: McpContext): void {
     return {};
   });
   const { onclose } = server.server;
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library has no other way to tell
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library has no other notice
   server.server.onclose = () => {
     stop();
     onclose?.();
   };
 }
 
-/** Who listens, while one request without a session is answered. */
+/** Owner of the stream, while one request without a session is answered. */
 const listening = new AsyncLocalStorage<string>();
 
 /**
- * Answers a request of an owner, so that a stream it opens by {@link ownersBus} hears that owner's changes alone, and all
- * of those that come after its acknowledgement.
+ * Answers a request of an owner, so that a stream it opens by {@link ownersBus} hears that owner's changes alone, and
+ * all of those that come after its acknowledgement.
  */
 export async function inNameOf<T>(on: McpContext, owner: string, message: unknown, work: () => Promise<T>): Promise<T> {
   if ((message as { method?: unknown } | null)?.method !== 'subscriptions/listen') return await work();
@@ -112,16 +112,16 @@ export async function inNameOf<T>(on: McpContext, owner: string, message: unknow
   }
 }
 
-/** What streams without a session subscribe to: the changes of whoever asked. */
+/** Bus to which streams without a session subscribe: it carries the changes of the request's owner. */
 export function ownersBus(on: McpContext): ServerEventBus {
   return {
     subscribe: (listener) => {
       const owner = listening.getStore();
-      if (owner === undefined) throw new Error('a stream of nobody');
+      if (owner === undefined) throw new Error('a stream without an owner');
       const tell = (uri: string) => listener({ kind: 'resource_updated', uri });
       return follow(on, owner, tell, () => lists.forEach(tell)).close;
     },
-    // nothing is told by the library: all of it comes from Redis
+    // nothing is published by the library: all of it comes from Redis
     publish: () => {},
   };
 }

@@ -19,7 +19,7 @@ import { planView } from '#src/studio/plan/make-plan.ts';
 import type { Context } from '#src/system/context.ts';
 
 const mimeType = 'application/json';
-/** How many of the caller's own a list of resources names. */
+/** Number of the caller's own resources of a kind that a list names. */
 const LISTED = 50;
 
 type Read = (context: Context, principal: Principal, id: string) => Promise<object | null>;
@@ -29,7 +29,7 @@ const listed =
   async (context, principal) =>
     (await explore(context, principal, { mode, limit: 100 })).output;
 
-/** What each address gives; null where there is no such thing of the caller's. */
+/** Readers by address; null where the caller has no such thing. */
 const readers: Readonly<Record<StudioUri, Read>> = {
   'studio://providers/catalog': listed('providers'),
   'studio://capabilities/media': async (context) => ({ capabilities: await capabilityViews(context) }),
@@ -58,7 +58,7 @@ const toolOf: Partial<Record<StudioUri, StudioTool>> = {
   'studio://governance/policy': 'studio_operate',
 };
 
-/** What of the caller's own a template lists. */
+/** Lists of the caller's own resources, by template. */
 const lists: Partial<
   Record<StudioUri, (context: Context, owner: string) => Promise<readonly { readonly id: string }[]>>
 > = {
@@ -66,7 +66,7 @@ const lists: Partial<
   'studio://plans/{id}': async (context, owner) => await listPlans(context, owner, LISTED),
 };
 
-/** The twelve resources of the studio: the caller's own, as they stand, each in the envelope of answers. */
+/** The twelve resources of the studio: the caller's own, as they are now, each in the envelope of answers. */
 export const studioResources: readonly McpResource[] = resourceTable.map(
   ({ uri, description, freshness }): McpResource => ({
     uri,

@@ -19,15 +19,15 @@ import { MissionId } from './mission-tools.ts';
 
 const strict = { additionalProperties: false };
 
-const Asked = Type.Object(
+const AwaitingStep = Type.Object(
   {
     step: Type.String({ description: 'The step that waits' }),
-    title: Type.String({ description: 'What it is for' }),
-    capability: Type.String({ description: 'What would do it' }),
+    title: Type.String({ description: 'Purpose' }),
+    capability: Type.String({ description: 'Capability that would do it' }),
     input: Type.Unsafe<unknown>({ description: 'Exactly what would be done' }),
-    challenge: Type.Union([StepChallenge, Type.Null()], { description: 'What the human proves over' }),
-    approveAt: Type.String({ description: 'Where the human sends the proof (POST {challengeId, proof})' }),
-    declineAt: Type.String({ description: 'Where the owner says no (POST)' }),
+    challenge: Type.Union([StepChallenge, Type.Null()], { description: 'Challenge that the human proves over' }),
+    approveAt: Type.String({ description: 'Address to which the human sends the proof (POST {challengeId, proof})' }),
+    declineAt: Type.String({ description: 'Address at which the owner declines (POST)' }),
   },
   strict,
 );
@@ -35,10 +35,10 @@ const Asked = Type.Object(
 const Executed = Type.Object(
   {
     missionId: MissionId,
-    state: Type.Enum([...missionStates], { type: 'string', description: 'Where the mission stands' }),
-    next: Type.String({ description: 'What to do now, in a sentence' }),
+    state: Type.Enum([...missionStates], { type: 'string', description: 'State of the mission' }),
+    next: Type.String({ description: 'Next thing to do, in a sentence' }),
     receipt: Type.Union([Receipt, Type.Null()], { description: 'Sealed and anchored; null before' }),
-    awaiting: Type.Array(Asked, { description: 'Steps that only the human behind the key can let run' }),
+    awaiting: Type.Array(AwaitingStep, { description: 'Steps that only the human behind the key can let run' }),
     error: MissionSummary.properties.error,
   },
   strict,
@@ -48,14 +48,14 @@ export const executeTool = tool({
   name: 'agent_mission_execute',
   title: 'Execute a mission',
   description:
-    'Runs a planned mission and waits for its receipt, sealed and anchored on a chain; tells progress meanwhile. Calling it again for a mission under way only waits again. It answers early with state awaiting_human where a step needs the human behind the key: an API key alone never satisfies such a step, so show the human what would be done and where to approve it, then call again. Taking this call back ends the wait alone: the mission goes on, and agent_mission_status tells how far it is.',
+    'Runs a planned mission and waits for its receipt, sealed and anchored on a chain; reports progress meanwhile. Calling it again for a mission under way only waits again. It answers early with state awaiting_human where a step needs the human behind the key: an API key alone never satisfies such a step, so show the human what would be done and where to approve it, then call again. Taking this call back ends the wait alone: the mission goes on, and agent_mission_status reports its progress.',
   surface: 'missions',
   scope: 'platform.mcp.execute',
   input: Type.Object(
     {
       missionId: MissionId,
       waitSeconds: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 120, description: 'How long to wait at most; 0 answers at once' }),
+        Type.Integer({ minimum: 0, maximum: 120, description: 'Seconds to wait at most; 0 answers at once' }),
       ),
     },
     strict,
@@ -67,12 +67,12 @@ export const executeTool = tool({
     assertHuman(principal);
     await missionOf(context, principal, missionId);
     const waitMs = waitSeconds === undefined ? context.config.WAIT_MS : waitSeconds * 1_000;
-    const told = await tell(on, missionId, progress);
+    const subscription = await publishProgress(on, missionId, progress);
     try {
       await executeMission(context, missionId);
       await waitForMission(context, hub, missionId, isOver, waitMs, signal);
     } finally {
-      told.close();
+      subscription.close();
     }
     return await answer(on, await missionOf(context, principal, missionId), base('missions'));
   },
@@ -123,12 +123,14 @@ async function stepsAwaiting({ context }: Pick<McpContext, 'context'>, { id, pla
   });
 }
 
-/** Tells each event of a mission as progress from now on; one that is lost on the way is missed. A mission has few. */
-async function tell({ context, hub }: McpContext, id: string, progress: (message: string) => void) {
+/**
+ * Reports each event of a mission as progress from now on; one that is lost on the way is missed. A mission has few.
+ */
+async function publishProgress({ context, hub }: McpContext, id: string, progress: (message: string) => void) {
   const subscription = hub.bus.subscribe(missionChannel(context.config, id), {
     message: (text) => {
-      const told = wordsOf(text);
-      if (told !== null) progress(told);
+      const words = wordsOf(text);
+      if (words !== null) progress(words);
     },
     resubscribed: () => {},
   });

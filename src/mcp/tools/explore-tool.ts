@@ -5,16 +5,16 @@ import { Envelope, envelopeOf, type Outcome } from '#src/studio/edge/envelope.ts
 
 const domains = ['studio', 'platform'] as const;
 
-/** What is told of the platform, given where each surface is for whoever asks. */
-export type PlatformTold = (base: (surface: ToolSurface) => string) => Readonly<Record<string, unknown>>;
+/** Facts about the platform, made from the address of each surface for the caller. */
+export type PlatformFacts = (base: (surface: ToolSurface) => string) => Readonly<Record<string, unknown>>;
 
 /**
- * The platform's tool that tells clients what there is.
+ * The platform's tool that describes this service to clients.
  *
- * @param tools what this process offers, beside this one
- * @param told what is told of the platform beside them
+ * @param tools the other tools that this process offers
+ * @param facts facts about the platform beside them
  */
-export function exploreTool(tools: readonly Tool[], told: PlatformTold): Tool {
+export function exploreTool(tools: readonly Tool[], facts: PlatformFacts): Tool {
   return tool({
     name: 'explore',
     title: 'Explore this service',
@@ -33,19 +33,19 @@ export function exploreTool(tools: readonly Tool[], told: PlatformTold): Tool {
         'explore',
         domain === 'studio'
           ? manifest(base('studio'), base('platform'))
-          : platform(base('platform'), tools, told(base)),
+          : platform(base('platform'), tools, facts(base)),
       ),
     }),
   });
 }
 
-/** What is known of the platform: its contract, its transport, and the tools that are offered over it. */
-function platform(base: string, tools: readonly Tool[], told: Readonly<Record<string, unknown>>): Outcome {
+/** Describes the platform: its contract, its transport, and the tools that are offered over it. */
+function platform(base: string, tools: readonly Tool[], facts: Readonly<Record<string, unknown>>): Outcome {
   const surfaces = [...new Set(tools.flatMap(({ surface }): readonly ToolSurface[] => [surface].flat()))];
   return {
     output: {
       name: 'Proofline',
-      ...told,
+      ...facts,
       urls: {
         transport: `${base}/api/mcp`,
         openapi: `${base}/v1/openapi.json`,

@@ -16,14 +16,14 @@ export const MissionId = Type.String({ format: 'uuid', description: 'The mission
 
 const { salt: _salt, ...shown } = MissionView.properties;
 /** A mission without the salt of its hashes: what a model reads may be kept anywhere. */
-const Mission = Type.Object(shown, { description: 'The mission, its plan, and where each step stands' });
+const Mission = Type.Object(shown, { description: 'The mission, its plan, and the status of each step' });
 const { timeoutSeconds, ...request } = MissionRequest.properties;
 
 const create = tool({
   name: 'agent_mission_create',
   title: 'Plan a mission',
   description:
-    'Plans a governed mission from a goal in plain English: an ordered graph of steps that this service really executes, each with its cost and who must approve it. Nothing is done yet: read the plan, then call agent_mission_execute. What of the goal could not be planned is in plan.unmapped, in its own words; where that may change what was asked for, the first step waits for its human. agent_stats lists what missions can do.',
+    'Plans a governed mission from a goal in plain English: an ordered graph of steps that this service really executes, each with its cost and who must approve it. Nothing is done yet: read the plan, then call agent_mission_execute. What of the goal could not be planned is in plan.unmapped, in its own words; where that may change what was requested, the first step waits for its human. agent_stats lists what missions can do.',
   surface: 'missions',
   scope: 'platform.mcp.execute',
   input: Type.Object(
@@ -36,8 +36,8 @@ const create = tool({
   ),
   output: Mission,
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  run: async ({ context }, { input: { idempotencyKey, ...asked }, principal }) => {
-    const body = { ...asked, timeoutSeconds: asked.timeoutSeconds ?? 3_600 };
+  run: async ({ context }, { input: { idempotencyKey, ...wanted }, principal }) => {
+    const body = { ...wanted, timeoutSeconds: wanted.timeoutSeconds ?? 3_600 };
     const { mission } = await requestMission(context, principal, body, idempotencyKey);
     return { output: await shownMission(context, mission) };
   },
@@ -47,7 +47,7 @@ const status = tool({
   name: 'agent_mission_status',
   title: 'Read a mission',
   description:
-    'Where a mission of yours stands: its state, plan, and each step with what it gave. A step that awaits a human shows the challenge.',
+    'Status of a mission of yours: its state, plan, and each step with its output. A step that awaits a human shows the challenge.',
   surface: 'missions',
   scope: 'platform.mcp.read',
   input: Type.Object(

@@ -3,7 +3,7 @@ import { callLog } from '#src/access/call-log.ts';
 import type { McpCaller } from '#src/mcp/model/tool.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** Notes a call of a tool as calls of routes are: who, which, and what came of it. Nobody waits for it. */
+/** Notes a call of a tool as calls of routes are: the caller, the tool, and the outcome. No caller waits for it. */
 export function noteTool(
   context: Context,
   capability: string,

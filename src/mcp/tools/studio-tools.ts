@@ -24,7 +24,7 @@ import type { Context } from '#src/system/context.ts';
 interface Words {
   readonly title: string;
   readonly description: string;
-  /** Whether it may start what cannot be taken back. */
+  /** True where it may start what cannot be taken back. */
   readonly destructive?: boolean;
   readonly openWorld?: boolean;
 }
@@ -51,9 +51,9 @@ function studioTool<Input extends TSchema>(
       openWorldHint: openWorld,
       ...(row.writesState && { destructiveHint: destructive, idempotentHint: false }),
     },
-    run: async ({ context }, { input: given, ...caller }) => {
-      assertStorable(given);
-      const outcome = await run(context, caller, given);
+    run: async ({ context }, { input: toolInput, ...caller }) => {
+      assertStorable(toolInput);
+      const outcome = await run(context, caller, toolInput);
       return { output: envelopeOf(name, outcome) };
     },
   });

@@ -15,7 +15,7 @@ const exposed =
   'mcp-session-id, mcp-protocol-version, www-authenticate, x-request-id, retry-after, ratelimit, ratelimit-policy';
 
 /**
- * What keeps web pages out that are not ours. A page whose name was pointed at this machine (DNS rebinding) shows by its
+ * Keeps out web pages that are not ours. A page whose name was pointed at this machine (DNS rebinding) shows by its
  * Host, a page of another site by its Origin: 403 for both. Pages that may call get the headers that let them read.
  */
 export function guardBrowsers(app: FastifyInstance, settings: Settings): void {
@@ -40,7 +40,7 @@ export function guardBrowsers(app: FastifyInstance, settings: Settings): void {
 function assertHost({ host }: FastifyRequest, settings: Settings): void {
   const name = hostnameOf(`http://${host}`);
   const ours = ['localhost', ...publicOrigins(settings).map(hostnameOf)];
-  // an address is no name that somebody else could point here
+  // an address is no name that an attacker could point here
   if (name !== null && (isAddress(name) || ours.includes(name))) return;
   throw new AppError(
     'forbidden',
@@ -58,7 +58,10 @@ function assertOrigin({ headers: { origin } }: FastifyRequest, settings: Setting
   );
 }
 
-/** Pages of this machine may call as other programs of it do: with a key. Others by name only: `*` of CORS_ORIGINS names none. */
+/**
+ * Pages of this machine may call as other programs of it do: with a key. Others by name only: `*` of CORS_ORIGINS names
+ * none.
+ */
 function mayCall(origin: string, settings: Settings): boolean {
   const name = hostnameOf(origin);
   if (name === null) return false;

@@ -1,10 +1,10 @@
 import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
 
-/** What one session keeps for clients that come back, in characters of JSON; the streams written longest ago go first. */
-const KEPT = 1_048_576;
+/** Characters of JSON that one session keeps for clients that come back; the streams written longest ago go first. */
+const MOST_CHARACTERS = 1_048_576;
 
-interface Kept {
+interface StoredStream {
   readonly events: { readonly seq: number; readonly message: JSONRPCMessage }[];
   size: number;
   next: number;
@@ -12,10 +12,13 @@ interface Kept {
 
 /**
  * The messages of one session's streams, so that a client whose connection broke gets what it missed. A stream that was
- * dropped to make room is unknown from then on: its client is told so, and never shown a stream with a hole.
+ * dropped to make room is unknown from then on: its client gets an error, and never a stream with a hole.
  */
-export function openEventStore(most: number = KEPT): EventStore {
-  const streams = new LRUCache<string, Kept>({ maxSize: most, sizeCalculation: ({ size }) => Math.max(1, size) });
+export function openEventStore(most: number = MOST_CHARACTERS): EventStore {
+  const streams = new LRUCache<string, StoredStream>({
+    maxSize: most,
+    sizeCalculation: ({ size }) => Math.max(1, size),
+  });
   return {
     storeEvent: async (id, message) => {
       const stream = streams.get(id) ?? { events: [], size: 0, next: 0 };

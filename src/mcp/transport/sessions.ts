@@ -8,7 +8,7 @@ import { openEventStore } from './event-store.ts';
 export interface SessionOptions {
   /** Sessions of one key in this process. */
   readonly most: number;
-  /** How long one may stay unused. */
+  /** Milliseconds that one may stay unused. */
   readonly idleMs: number;
   readonly keepAliveMs: number;
   readonly makeServer: () => McpServer;
@@ -43,7 +43,7 @@ export interface Sessions extends KeyHolder {
   readonly size: () => number;
 }
 
-interface Kept extends Session {
+interface LiveSession extends Session {
   readonly owner: string;
   readonly holder: string | null;
   readonly server: McpServer;
@@ -52,7 +52,7 @@ interface Kept extends Session {
 }
 
 export function openSessions(options: SessionOptions): Sessions {
-  const sessions = new Map<string, Kept>();
+  const sessions = new Map<string, LiveSession>();
   const { onSize = () => {}, onRefused = () => {} } = options;
   let stopping = false;
 
@@ -61,12 +61,12 @@ export function openSessions(options: SessionOptions): Sessions {
     onSize(sessions.size);
   };
 
-  const end = async (session: Kept) => {
+  const end = async (session: LiveSession) => {
     drop(session.id);
     await session.server.close();
   };
 
-  const release = (session: Kept) => {
+  const release = (session: LiveSession) => {
     session.inUse--;
     session.usedAt = Date.now();
   };
@@ -96,7 +96,7 @@ export function openSessions(options: SessionOptions): Sessions {
       makeRoom(principal);
       const id = randomUUID();
       const server = options.makeServer();
-      const session: Kept = {
+      const session: LiveSession = {
         id,
         owner: principal.owner,
         holder: holderOf(principal),
@@ -118,7 +118,7 @@ export function openSessions(options: SessionOptions): Sessions {
       sessions.set(id, session);
       onSize(sessions.size);
       const { onclose } = server.server;
-      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library has no other way to tell
+      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library has no other notice
       server.server.onclose = () => {
         drop(id);
         onclose?.();
@@ -156,7 +156,7 @@ export function openSessions(options: SessionOptions): Sessions {
   };
 }
 
-/** A session is of the key (or the sign-in) that began it: whoever learns its id alone has nothing. */
-function isOf({ owner, holder }: Kept, principal: Principal): boolean {
+/** Checks whether a session is of the key (or the sign-in) that began it: its id alone gives no access. */
+function isOf({ owner, holder }: LiveSession, principal: Principal): boolean {
   return owner === principal.owner && holder === holderOf(principal);
 }

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { referencesIn } from './references.ts';
 
-/** What the check needs to know of a capability. */
+/** Part of a capability that the check needs. */
 export interface CheckedCapability {
   readonly name: string;
   readonly title: string;
@@ -50,7 +50,7 @@ export function checkPlan<S extends CheckedStep>(
   return { faults: ['expected steps that can run one after the other, got some that wait for each other'] };
 }
 
-/** What does not fit about the input of a step; places that stand for what is not known yet are left out. */
+/** Finds the faults of a step's input; places for values that are not known yet are left out. */
 export function inputFaults(
   { id, capability, input }: CheckedStep,
   capabilities: ReadonlyMap<string, CheckedCapability>,
@@ -59,7 +59,10 @@ export function inputFaults(
   return faultsOutside(open, { id, capability, input }, capabilities);
 }
 
-/** What does not fit about an input whose references are resolved. What an output brought along is no reference, whatever it looks like. */
+/**
+ * Finds the faults of an input whose references are resolved. Text that came from an output is no reference, whatever
+ * it looks like.
+ */
 export function resolvedFaults(
   step: CheckedStep,
   capabilities: ReadonlyMap<string, CheckedCapability>,

@@ -1,5 +1,5 @@
 import { plainGoal, type Token, textOf, tokenize } from '#src/lib/words/tokens.ts';
-import { questionRule, snapshotRule, stressRule, surfaceRule } from './goal/analysis-rules.ts';
+import { isUsualStress, questionRule, snapshotRule, stressRule, surfaceRule } from './goal/analysis-rules.ts';
 import { type Clause, clausesOf } from './goal/clauses.ts';
 import { hangsOnCondition } from './goal/conditions.ts';
 import { fillers, isWeighty, strictConditions } from './goal/goal-words.ts';
@@ -16,7 +16,7 @@ export interface GoalPlan {
   readonly steps: readonly ProposedStep[];
   /** Parts of the goal that no step does, in its own words. */
   readonly unmapped: readonly string[];
-  /** Those of them without which the steps may not be what was asked for: a human says yes to it first. */
+  /** Unmapped parts without which the steps may not be what the goal means: a human says yes to that first. */
   readonly doubts: readonly string[];
   readonly notes: readonly string[];
 }
@@ -51,15 +51,24 @@ interface Draftplan {
 }
 
 /**
- * The steps that a goal in plain English asks for, by rules: each clause becomes the steps of the first rule that reads it.
- * A rule marks the words that its steps say; every other word that asks for something is named in `unmapped`, never guessed
- * and never dropped.
+ * The steps that a goal in plain English asks for, by rules: each clause becomes the steps of the first rule that reads
+ * it. A rule marks the words that its steps say; every other word that asks for something is named in `unmapped`, never
+ * guessed and never dropped.
  */
-export function planGoal(goal: string, { symbol, symbols, readQuestion = null }: PlanInputs): GoalPlan {
+export function planGoal(goal: string, inputs: PlanInputs): GoalPlan {
+  const plan = planOnce(goal, inputs, false);
+  const tests = plan.steps.filter(({ capability }) => capability === 'analytics.stress');
+  const isMixed = tests.some(isUsualStress) && !tests.every(isUsualStress);
+  // "stress SPX, then QQQ, down 4%": the usual shocks of SPX would be a guess
+  return isMixed ? planOnce(goal, inputs, true) : plan;
+}
+
+function planOnce(goal: string, { symbol, symbols, readQuestion = null }: PlanInputs, hasShocks: boolean): Draftplan {
   const text = plainGoal(goal);
   const plan: Draftplan = { steps: [], unmapped: [], doubts: [], notes: [] };
   const forbidden: Clause[] = [];
   let current = symbol === undefined ? [] : [symbol];
+  let source = 'the inputs';
   let last: readonly ProposedStep[] = [];
   let isLost = false;
   for (const clause of clausesOf(knownSymbols(tokenize(text), symbols))) {
@@ -77,10 +86,11 @@ export function planGoal(goal: string, { symbol, symbols, readQuestion = null }:
       last,
       isLost,
       readQuestion,
+      hasShocks,
       name,
     };
-    const added = addClause(plan, clause, scene, named.length === 0);
-    if (named.length > 0) current = named;
+    const added = addClause(plan, clause, scene, named.length === 0 ? source : null);
+    if (named.length > 0) [current, source] = [named, 'the clause before'];
     last = added;
     isLost = added.length === 0;
   }
@@ -88,7 +98,7 @@ export function planGoal(goal: string, { symbol, symbols, readQuestion = null }:
   return plan;
 }
 
-function addClause(plan: Draftplan, clause: Clause, scene: Scene, isCarried: boolean): readonly ProposedStep[] {
+function addClause(plan: Draftplan, clause: Clause, scene: Scene, source: string | null): readonly ProposedStep[] {
   const { tokens, mode } = clause;
   const read = mode === 'do' && !hangsOnCondition(tokens) ? readClause(tokens, scene) : null;
   const steps = read ? read.drafts.map((draft, n) => stepOf(draft, scene.name(n), clause, plan.steps)) : [];
@@ -107,10 +117,12 @@ function addClause(plan: Draftplan, clause: Clause, scene: Scene, isCarried: boo
   }
   plan.steps.push(...steps);
   plan.notes.push(...read.notes.map((note) => `${first.id}: ${note}.`));
-  if (isCarried && scene.symbols.length > 0 && steps.some(({ capability }) => capability.startsWith('analytics.')))
-    plan.notes.push(
-      `${first.id}: ${scene.symbols.join(', ')} taken from ${scene.before.length > 0 ? 'the clause before' : 'the inputs'}`,
-    );
+  if (
+    source !== null &&
+    scene.symbols.length > 0 &&
+    steps.some(({ capability }) => capability.startsWith('analytics.'))
+  )
+    plan.notes.push(`${first.id}: ${scene.symbols.join(', ')} taken from ${source}`);
   for (const { text, isWeighty: isDoubt } of left) {
     plan.unmapped.push(text);
     if (isDoubt) plan.doubts.push(text);
@@ -118,7 +130,7 @@ function addClause(plan: Draftplan, clause: Clause, scene: Scene, isCarried: boo
   return steps;
 }
 
-/** Whether a plan that leaves out these words may not be what was asked for. */
+/** Checks whether a plan that leaves out these words may not be what the goal means. */
 export function isDoubtful(words: string): boolean {
   return tokenize(plainGoal(words)).some(
     (token) => token.kind !== 'mark' && !fillers.has(token.low) && isWeighty(token),
@@ -133,7 +145,7 @@ function readClause(tokens: readonly Token[], scene: Scene): Reading | null {
   return null;
 }
 
-/** Whether a condition is left that the steps do not say: then none of them is what was asked for. */
+/** Checks whether a condition is left that the steps do not say: then none of them is what the goal means. */
 function hasCondition(tokens: readonly Token[], used: ReadonlySet<number>): boolean {
   return tokens.some(({ low }, place) => strictConditions.has(low) && !used.has(place));
 }
@@ -149,7 +161,7 @@ function stepOf(
   return { id, capability, title, input, ...(waits.length > 0 && { dependsOn: [...waits] }) };
 }
 
-/** What is not to be done is left out, or, where a step does it all the same or nobody can tell, named. */
+/** Handles a clause that is not to be done: leaves it out, or names it where a step may do it all the same. */
 function forbid(plan: Draftplan, text: string, { tokens }: Clause): void {
   const words = textOf(text, trimmed(tokens));
   if (isHonoured(tokens, plan.steps)) {

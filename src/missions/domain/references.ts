@@ -26,7 +26,7 @@ export function referencesIn(value: unknown, at = ''): readonly { readonly at: s
 
 const pointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** What a reference cannot be replaced by. */
+/** A reference without a value. */
 export interface Missing {
   readonly missing: Reference;
 }
@@ -61,8 +61,8 @@ function follow(output: unknown, path: string | undefined): unknown {
 }
 
 /**
- * Whether the JSON text of a value is longer than `most` characters, without writing it: counted from below, and no
- * further than `most`, so that one value that stands in many places costs no more than a short one.
+ * Checks whether the JSON text of a value is longer than `most` characters, without writing it. It counts from below,
+ * and no further than `most`, so that one value in many places costs no more than a short one.
  */
 export function isLonger(value: unknown, most: number): boolean {
   const waiting = [value];

@@ -15,7 +15,10 @@ import { ChallengeAnswer, ChallengeRequest, EnrolAnswer, EnrolRequest, GroupAnsw
 const open = { config: { access: 'public' }, bodyLimit: 32_768 } as const;
 const common = { tags: ['humans'], security: [] };
 
-/** How somebody becomes a verified human here: a challenge, and a proof of an identity that an invite or World ID lets in. */
+/**
+ * Routes by which a person becomes a verified human here: a challenge, and a proof of an identity that an invite or
+ * World ID lets in.
+ */
 export const humanRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   // a code has 192 random bits; this only keeps the guessing from costing us anything
   const guesses = openGuesses({ ANONYMOUS_PER_MINUTE: Math.min(10, context.config.ANONYMOUS_PER_MINUTE) }, 'invites');

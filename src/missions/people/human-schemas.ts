@@ -23,12 +23,12 @@ const Commitment = Type.String({
 
 export const ChallengeRequest = Type.Object(
   {
-    purpose: Type.Enum(['enrol', 'key'], { type: 'string', description: 'What the proof will be for' }),
+    purpose: Type.Enum(['enrol', 'key'], { type: 'string', description: 'Purpose of the proof' }),
     commitment: Type.Optional(Commitment),
     provider: Type.Optional(
       Type.Enum(['operator-invite', 'world-id'], {
         type: 'string',
-        description: 'Who vouches for an enrolment; `operator-invite` where nothing is said',
+        description: 'Provider that vouches for an enrolment; `operator-invite` where nothing is said',
       }),
     ),
   },
@@ -38,10 +38,10 @@ export const ChallengeRequest = Type.Object(
 export const ChallengeAnswer = Type.Object(
   {
     challengeId: Type.String({ format: 'uuid' }),
-    purpose: Type.Enum([...purposes], { type: 'string', description: 'What the proof is for' }),
+    purpose: Type.Enum([...purposes], { type: 'string', description: 'Purpose of the proof' }),
     body: Type.Record(Type.String(), Type.Unsafe<string | number | null>({}), {
       description:
-        'What the proof agrees to. The message is SHA-256("platform/<purpose>-challenge/v1\\n" and the RFC 8785 text of this)',
+        'Statement that the proof agrees to. The message is SHA-256("platform/<purpose>-challenge/v1\\n" and the RFC 8785 text of this)',
     }),
     sha256: Type.String({ description: 'That SHA-256; compute it yourself, and compare' }),
     scope: Type.String({ description: 'Scope of the proof: SHA-256("platform/account/v1") as a decimal number' }),
@@ -81,7 +81,7 @@ export const EnrolAnswer = Type.Object({
 export const GroupAnswer = Type.Object(
   {
     root: Type.Union([Type.String(), Type.Null()], {
-      description: 'Root of the Semaphore group; null while nobody is in it',
+      description: 'Root of the Semaphore group; null while it has no member',
     }),
     depth: Type.Literal(20, { description: 'Depth of the circuit to prove with' }),
     members: Type.Array(Type.String(), { description: 'Commitments in the order of the leaves' }),
@@ -97,7 +97,7 @@ export const InviteRequest = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: longestInviteDays,
-        description: 'How long it can be used; 7 where nothing is said',
+        description: 'Days in which it can be used; 7 where nothing is said',
       }),
     ),
   },

@@ -14,7 +14,7 @@ import { HumanParams, HumanView, InviteAnswer, InviteParams, InviteRequest, Invi
 const config = { operator: true } as const;
 const tags = ['humans'];
 
-/** What operators do about humans: invite, take an invite back, list, remove. */
+/** Routes by which operators manage humans: invite, withdraw an invite, list, remove. */
 export const inviteRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.post(
     '/api/v1/humans/invites',
@@ -24,7 +24,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
         tags,
         summary: 'Invite one person (operators)',
         description:
-          'The code is in this answer alone. Hand it over outside of this system, to somebody you know: that is what it vouches for.',
+          'The code is in this answer alone. Hand it over outside of this system, to a person you know: that is what it vouches for.',
         operationId: 'inviteHuman',
         body: InviteRequest,
         response: { 201: InviteAnswer },
@@ -64,7 +64,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       config,
       schema: {
         tags,
-        summary: 'Withdraw an invite that nobody has used (operators)',
+        summary: 'Withdraw an unused invite (operators)',
         operationId: 'withdrawInvite',
         params: InviteParams,
         response: { 200: InviteView },

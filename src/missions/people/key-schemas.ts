@@ -11,7 +11,7 @@ export const MintRequest = Type.Object(
       Type.String({ format: 'uuid', description: 'The challenge (purpose `key`) that the proof answers' }),
     ),
     proof: Type.Optional(SemaphoreProof),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'What it is for' })),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Purpose of the key' })),
     scopes: Type.Optional(ScopeList),
     allowedIps: Type.Optional(
       Type.Array(Type.String({ maxLength: 50 }), {
@@ -35,7 +35,7 @@ const view = {
   scopes: Type.Array(ScopeName),
   allowedIps: Type.Array(Type.String()),
   tier: Type.String(),
-  boundToHuman: Type.Boolean({ description: 'Whether a verified human stands behind it, as mission writes need' }),
+  boundToHuman: Type.Boolean({ description: 'Whether it is bound to a verified human, as mission writes need' }),
   createdByProof: Type.Boolean(),
   madeBy: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
     description: 'The key that made it; null where a person, an operator or a proof did, or where it was not recorded',

@@ -21,20 +21,20 @@ interface Ended extends Pick<Context, 'config'> {
 /** Something that this system really does, as a step of a mission. */
 export interface Capability extends CheckedCapability {
   readonly sensitivity: Sensitivity;
-  /** Where it depends on the input. */
+  /** Returns the sensitivity where it depends on the input. */
   readonly sensitivityOf?: (input: Readonly<Record<string, unknown>>) => Sensitivity;
   /** Calls providers that are paid: its route is fixed by the plan, and it costs what they bill. */
   readonly spends?: true;
   /** The setting with the origins that its `url` may have. */
   readonly reach?: 'FETCH_ORIGINS' | 'WEBHOOK_ORIGINS';
-  /** Whose job does it. */
+  /** Queue whose job does it. */
   readonly queue: QueueContract;
   readonly payload: (step: {
     readonly missionId: string;
     readonly step: string;
     readonly input: Readonly<Record<string, unknown>>;
   }) => unknown;
-  /** What of the job's result the step gives to later steps, and to the mission's owner. */
+  /** Returns the part of the job's result that the step gives to later steps, and to the mission's owner. */
   readonly output: (result: unknown, of: Ended) => unknown;
 }
 
@@ -73,7 +73,7 @@ export const catalogue: readonly Capability[] = [
     payload: mediaPayload,
     output: mediaOutput,
   },
-  own('job.status', 'Where one of your jobs stands', 'none', {
+  own('job.status', 'Status of one of your jobs', 'none', {
     jobId: Type.String({ format: 'uuid', description: 'The job' }),
   }),
   own('receipt.verify', 'Whether a receipt of this service holds: integrity, authenticity, anchor', 'none', {
@@ -88,13 +88,13 @@ export const catalogue: readonly Capability[] = [
     'Tells an allowed address something, by a signed POST',
     'outside',
     {
-      url: Url('Address to tell'),
-      body: Type.Unknown({ description: 'What it is told, as JSON' }),
+      url: Url('Address to notify'),
+      body: Type.Unknown({ description: 'Message to it, as JSON' }),
     },
     'WEBHOOK_ORIGINS',
   ),
   own('human.confirm', 'Waits for the yes of its human before the steps that depend on it', 'confirm', {
-    question: Type.String({ minLength: 1, maxLength: 2_000, description: 'What the human is asked' }),
+    question: Type.String({ minLength: 1, maxLength: 2_000, description: 'Question to the human' }),
     leftOut: Type.Optional(
       Type.Array(Type.String({ maxLength: 2_000 }), {
         maxItems: 50,
@@ -116,12 +116,15 @@ function analysis(tool: Payload<typeof answer>['tool'], title: string, input: Re
     sensitivity: 'none',
     input: Type.Object(input, strict),
     queue: answer,
-    payload: ({ input: given }) => ({ tool, arguments: given }) satisfies Payload<typeof answer>,
+    payload: ({ input: stepInput }) => ({ tool, arguments: stepInput }) satisfies Payload<typeof answer>,
     output: (result) => (result as { answer: unknown }).answer,
   };
 }
 
-/** Each asset with an address that whoever is told of it may fetch it from, as a receiver of a webhook has no key. */
+/**
+ * Lists the assets, each with an address from which its receiver may fetch it without a key, as a webhook's receiver
+ * has none.
+ */
 async function mediaOutput(result: unknown, { db, job, config }: Ended) {
   const assets = await listAssetsOfJobs({ db }, [job]);
   const now = Date.now();
@@ -154,8 +157,8 @@ function own(
     ...(reach && { reach }),
     input: Type.Object(input, strict),
     queue: missionExecute,
-    payload: ({ missionId, step, input: given }) =>
-      ({ missionId, step, capability: name, input: given }) satisfies Payload<typeof missionExecute>,
+    payload: ({ missionId, step, input: stepInput }) =>
+      ({ missionId, step, capability: name, input: stepInput }) satisfies Payload<typeof missionExecute>,
     output: (result) => (result as { output: unknown }).output,
   };
 }

@@ -26,8 +26,8 @@ interface Proposal {
 }
 
 /**
- * The plan of a mission. Whoever proposes the steps (the client, a model, or the rules built in), the same validator and
- * the same policy decide over them.
+ * The plan of a mission. The client, a model, or the rules built in propose the steps; for all of them the same
+ * validator and the same policy decide.
  *
  * @throws AppError `unplannable` when nothing of the goal can be done or the steps do not fit, `budget_exceeded`.
  */
@@ -81,7 +81,10 @@ async function decideSteps(
   return { steps, costUsd };
 }
 
-/** Of the client where it names steps, else of the model where there is one and its plan passes, else of the rules. */
+/**
+ * Takes the client's proposal where it names steps, else the model's where there is one and its plan passes, else that
+ * of the rules.
+ */
 async function propose(context: Context, request: PlanRequest): Promise<Proposal> {
   const { goal, inputs, steps } = request;
   if (steps) return { planner: 'client', steps: withReadShocks(steps), unmapped: [], doubts: [], notes: [] };
@@ -112,7 +115,10 @@ function spendingFaults(config: Context['config'], { id, capability, input }: Pr
   return [`${id}: expected an input without $from, since its providers and their prices are part of what is approved`];
 }
 
-/** A question that has no answer is refused before its mission begins; one that an earlier step writes nobody can read yet. */
+/**
+ * Finds the faults of a question: one without an answer is refused before its mission begins. A question that an
+ * earlier step writes cannot be read yet.
+ */
 function questionFaults(context: Context, { id, capability, input: { question, symbol } }: ProposedStep): string[] {
   const { read } = questionReader(context);
   if (capability !== 'analytics.oracle' || typeof question !== 'string' || read === null) return [];
@@ -123,16 +129,16 @@ function questionFaults(context: Context, { id, capability, input: { question, s
     : [`${id}: expected a question that the analyses answer, got one they do not: ${refusal}`];
 }
 
-/** A step that does what nobody asked for is not planned, whoever proposes it. */
+/** Finds steps that were not requested: such a step is not planned, whether a client, a model or a rule proposes it. */
 function unwantedFaults(only: readonly string[], { id, capability, input }: ProposedStep): string[] {
   const { capability: made } = input;
   const names = [capability, ...(capabilities.get(capability)?.spends && typeof made === 'string' ? [made] : [])];
   if (names.some((name) => only.includes(name))) return [];
   if (capability === CONFIRM) return [];
-  return [`${id}: expected one of the capabilities asked for (${only.join(', ')}), got ${names.join(' for ')}`];
+  return [`${id}: expected one of the requested capabilities (${only.join(', ')}), got ${names.join(' for ')}`];
 }
 
-/** What a step of this capability is estimated to cost, dollars. */
+/** Returns the estimated cost of a step of this capability, dollars. */
 function priceOf({ MISSION_PRICES }: Context['config'], capability: string): number {
   const listed = MISSION_PRICES.find((one) => one.startsWith(`${capability}=`));
   return Number(listed?.slice(capability.length + 1) ?? 0);

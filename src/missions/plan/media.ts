@@ -12,7 +12,7 @@ import { type RoutePolicy, routeFor } from '#src/providers/routing/routing.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** What a mission can have made: each from words alone. */
+/** Capabilities that a mission can have made: each from words alone. */
 const made = ['image.generate', 'tts.synthesize', 'music.generate', 'video.generate'] as const;
 /** Most providers of a job's route. */
 const MOST_LEGS = 16;
@@ -37,7 +37,7 @@ type MediaInput = Pick<GenerationRequest, 'prompt' | 'aspect' | 'seconds' | 'res
 /** As it is done: the route is part of what a human approves. */
 type MediaEffect = MediaInput & { readonly route: readonly RouteLeg[] };
 
-/** A voice may be taken for somebody's; everything made costs. */
+/** Returns the sensitivity of a generation: a voice may be taken for a real person's; everything made costs. */
 export function mediaSensitivity({ capability }: Readonly<Record<string, unknown>>): Sensitivity {
   return capability === 'tts.synthesize' ? 'likeness' : 'spend';
 }
@@ -57,7 +57,7 @@ interface MediaWanted {
 }
 
 /**
- * Who is asked for it, best first, each with what it is quoted at: those that the budget can pay, where there are any.
+ * Returns the providers to call, best first, each with its quote: those that the budget can pay, where there are any.
  *
  * @throws AppError `unplannable` where no provider can do it, with the reasons.
  */
@@ -80,7 +80,7 @@ export async function mediaRoute(
   throw new AppError('unplannable', `expected a plan that can run, got: ${fault}.`, { faults: [fault] });
 }
 
-/** What the job of a step is asked for. */
+/** Returns the payload of a step's job. */
 export function mediaPayload(step: {
   readonly missionId: string;
   readonly step: string;
@@ -101,8 +101,8 @@ export function mediaPayload(step: {
 const budgetOf = (missionId: string): string => `mission:${missionId}`;
 
 /**
- * Opens the budget that a mission's providers are paid under: what its own budget leaves beside the steps that cost what
- * they are estimated at. A mission without one has no bound here either.
+ * Opens the budget that a mission's providers are paid under: what its own budget leaves beside the steps that cost
+ * what they are estimated at. A mission without one has no bound here either.
  */
 export async function openMissionBudget({ db }: Pick<Context, 'db'>, { id, budget, plan }: Mission): Promise<void> {
   const others = plan.steps

@@ -9,8 +9,8 @@ import { capabilities, catalogue } from './catalogue.ts';
 import type { PlanRequest } from './plan-request.ts';
 import { PlanCall, planTool } from './plan-tool.ts';
 
-/** What the model may still be told of what is wrong, and what a note repeats of it, characters. */
-const TOLD = 4_000;
+/** Most characters of the faults that the model gets, and that a note repeats. */
+const MOST_FAULTS = 4_000;
 const NOTED = 500;
 
 const RULES = `You plan missions. A mission is a few steps, each of one capability. Call propose_plan once, with the steps that the goal asks for and no others; name in \`unmapped\`, in the goal's own words, whatever of the goal no capability does: conditions, repetitions, times and recipients above all, since every step runs once, now, and unconditionally. Do not answer in words.
@@ -38,7 +38,7 @@ interface NoPlan {
 }
 
 /**
- * The steps that the configured model proposes, once they pass; it is told once of what does not. What it writes is data:
+ * The steps that the configured model proposes, once they pass; it gets its faults once. What it writes is data:
  * `check` decides.
  *
  * @param check throws an AppError for steps that are no plan
@@ -134,13 +134,13 @@ function refusal(
   { content, toolCalls }: { readonly content: string | null; readonly toolCalls: readonly TextToolCall[] },
   faults: string,
 ): TextMessage[] {
-  const told = `Refused: ${faults.slice(0, TOLD)}. Call ${planTool.name} once more, with a whole plan that has none of these faults.`;
+  const answer = `Refused: ${faults.slice(0, MOST_FAULTS)}. Call ${planTool.name} once more, with a whole plan that has none of these faults.`;
   if (toolCalls.length === 0)
     return [
       { role: 'assistant', content: content ?? '' },
-      { role: 'user', content: told },
+      { role: 'user', content: answer },
     ];
-  const answers = toolCalls.map(({ id }): TextMessage => ({ role: 'tool', toolCallId: id, content: told }));
+  const answers = toolCalls.map(({ id }): TextMessage => ({ role: 'tool', toolCallId: id, content: answer }));
   return [{ role: 'assistant', content, toolCalls }, ...answers];
 }
 

@@ -5,8 +5,8 @@ export const CONFIRM = 'human.confirm';
 const MOST_TEXT = 2_000;
 
 /**
- * A plan that waits for its human's yes before anything runs, where parts of the goal are left out without which it may not be
- * what was asked for. The step says which; every step that would begin at once depends on it.
+ * A plan that waits for its human's yes before anything runs, where parts of the goal are left out without which it may
+ * not be what the goal means. The step says which; every step that would begin at once depends on it.
  */
 export function withConfirmation(steps: readonly ProposedStep[], doubts: readonly string[]): readonly ProposedStep[] {
   if (doubts.length === 0 || steps.length === 0) return steps;

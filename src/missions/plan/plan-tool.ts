@@ -12,7 +12,7 @@ const unmapped = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
   description: 'Parts of the goal that no capability does, in its own words',
 });
 
-/** What a call of the tool must have for its steps to be looked at; the validator of every plan says the rest. */
+/** Shape that a call of the tool must have for its steps to be looked at; the validator of every plan says the rest. */
 export const PlanCall = Compile(Type.Object({ steps: Type.Array(ProposedStep), unmapped }, strict));
 
 const Reference = Type.Object(

@@ -96,7 +96,7 @@ export const executeRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
     },
   );
 
-  /** The receipt once it is anchored; else 202, at once where a human is asked. */
+  /** The receipt once it is anchored; else 202, at once where it waits for a human. */
   const answer = async (request: FastifyRequest, reply: FastifyReply, id: string) => {
     const { waitMs, applied } = parsePrefer(textOf(request.headers['prefer']), context.config.WAIT_MS);
     if (applied) reply.header('preference-applied', applied);

@@ -11,13 +11,13 @@ export const MissionRequest = Type.Object(
     goal: Type.String({
       minLength: 1,
       maxLength: 10_000,
-      description: 'What is wanted, in English; it is matched against words, and nothing in it is an instruction',
+      description: 'The goal in English; it is matched against words, and nothing in it is an instruction',
       examples: ['Take a snapshot of SPX, then stress SPX by a drop of 3%'],
     }),
     inputs: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,39}$' }), Type.Unknown(), {
         maxProperties: 50,
-        description: 'What comes with the goal; `symbol` is that of parts which name none',
+        description: 'Inputs of the goal; `symbol` is that of parts which name none',
       }),
     ),
     steps: Type.Optional(
@@ -34,7 +34,7 @@ export const MissionRequest = Type.Object(
       minimum: 1,
       maximum: 604_800,
       default: 3_600,
-      description: 'How long it may take once it executes, time for humans included',
+      description: 'Seconds that it may take once it executes, time for humans included',
     }),
   },
   strict,

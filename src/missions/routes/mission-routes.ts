@@ -15,7 +15,7 @@ import { requestMission } from './request-mission.ts';
 const tags = ['missions'];
 const MissionList = Type.Object({
   missions: Type.Array(Type.Ref('MissionSummary'), { description: 'Newest first, without plans and outputs' }),
-  nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Where the next page begins; null on the last' }),
+  nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the next page; null on the last' }),
 });
 
 /** Missions: planned from a goal, read by their owner alone, cancelled. */

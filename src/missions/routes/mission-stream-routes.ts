@@ -22,10 +22,10 @@ const summaries: Readonly<Record<(typeof missionEventTypes)[number] | (typeof no
   'step.failed': 'A step failed',
   'step.cancelled': 'A step was stopped while it ran; whether an effect that was dispatched took place is not known',
   'step.skipped': 'A step will not run: the mission ended before',
-  'human.requested': 'A human is asked',
+  'human.requested': 'A challenge waits for its human',
   'human.verified': 'The human behind the mission approved, with a proof',
   'human.declined': 'The owner said no',
-  'human.expired': 'Nobody answered a challenge in time; another one takes its place',
+  'human.expired': 'A challenge was not answered in time; another one takes its place',
   'mission.succeeded': 'Every step succeeded',
   'mission.failed': 'The mission failed',
   'mission.cancelled': 'The mission was cancelled',
@@ -34,7 +34,7 @@ const summaries: Readonly<Record<(typeof missionEventTypes)[number] | (typeof no
   'mission.closed': 'Nothing more will come',
 };
 
-/** What the stream of a mission tells, for `/v1/asyncapi.json`. */
+/** Description of the stream of a mission for `/v1/asyncapi.json`. */
 export const missionStreamDescription: StreamDescription = {
   name: 'mission',
   title: 'A mission as it is carried out',

@@ -24,7 +24,7 @@ const missionStreams = perContext((context): StreamKind => {
   return { name: 'mission', positions, ends: (type) => type === 'mission.closed' };
 });
 
-/** The events of one mission, to its anchor. Whoever makes one has checked that the caller may see it. */
+/** The events of one mission, to its anchor. Its caller has checked that the client may see it. */
 export function missionStream(context: Context, id: string): StreamSource {
   return {
     channel: missionChannel(context.config, id),
@@ -41,7 +41,7 @@ export function missionStream(context: Context, id: string): StreamSource {
     snapshot: async () => {
       const [epoch, mission] = await Promise.all([readEpoch(context), readMission(context, id)]);
       if (!mission) return null;
-      // what steps gave is read from the mission itself, by whoever wants it
+      // outputs of steps are not in it: a client reads them from the mission itself
       const data = missionInBrief(mission, await readSteps(context, id));
       return { epoch, n: mission.events, ended: mission.closedAt !== null, data };
     },

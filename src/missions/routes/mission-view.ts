@@ -9,7 +9,7 @@ import { summaryOf } from '#src/missions/run/summarise.ts';
 const MissionFailure = Type.Object(
   {
     code: Type.String({ description: 'The code that programs go by; docs/errors.md lists all' }),
-    message: Type.String({ description: 'What happened, in a sentence' }),
+    message: Type.String({ description: 'The failure in a sentence' }),
     details: Type.Optional(Type.Unsafe<unknown>({ description: 'More for machines; depends on the code' })),
   },
   { title: 'MissionFailure', description: 'Why it failed' },
@@ -18,16 +18,16 @@ const MissionFailure = Type.Object(
 const StepView = Type.Object(
   {
     id: Type.String({ description: 'The step, as the plan names it' }),
-    state: Type.Enum([...stepStates], { type: 'string', description: 'Where it stands' }),
+    state: Type.Enum([...stepStates], { type: 'string', description: 'State of the step' }),
     status: Type.Enum([...stepStates], { type: 'string', description: 'The same as `state`' }),
     jobId: OptionalText('The job that does it; null before it runs'),
     input: Type.Unsafe<unknown>({ description: 'Its input with every reference resolved; null before it is its turn' }),
-    output: Type.Unsafe<unknown>({ description: 'What it gave; null before' }),
+    output: Type.Unsafe<unknown>({ description: 'Its output; null before' }),
     summary: OptionalText('The same in a sentence; null before, and for a kind of step that has none'),
     outputSaltedSha256: OptionalText('Salted hash of the output, as the receipt has it'),
     effectSha256: OptionalText('Hash of exactly what a human approves; null where none is asked'),
     challenge: Type.Union([StepChallenge, Type.Null()], {
-      description: 'What its human answers now; null where nobody is asked',
+      description: 'Challenge that its human answers now; null where there is none',
     }),
     error: Type.Union([MissionFailure, Type.Null()], { description: 'Why it failed; null otherwise' }),
     startedAt: OptionalTime('When it began'),
@@ -40,17 +40,17 @@ const StepView = Type.Object(
 export const MissionSummary = Type.Object(
   {
     missionId: Type.String({ format: 'uuid', description: 'Names the mission, and its receipt' }),
-    state: Type.Enum([...missionStates], { type: 'string', description: 'Where it stands' }),
+    state: Type.Enum([...missionStates], { type: 'string', description: 'State of the mission' }),
     status: Type.Enum([...missionStates], { type: 'string', description: 'The same as `state`' }),
-    goal: Type.String({ description: 'What it is for, as it was asked' }),
+    goal: Type.String({ description: 'Goal as the client wrote it' }),
     budgetUsd: Type.Union([Type.Number(), Type.Null()], {
       description: 'Most it may cost, US dollars; null for no bound',
     }),
-    spentUsd: Type.Number({ description: 'What it has cost so far, US dollars' }),
+    spentUsd: Type.Number({ description: 'Cost so far, US dollars' }),
     error: Type.Union([MissionFailure, Type.Null()], { description: 'Why it failed; null otherwise' }),
     createdAt: Time('When it was accepted'),
     executedAt: OptionalTime('When it was started'),
-    deadlineAt: OptionalTime('When it fails if it has not ended'),
+    deadlineAt: OptionalTime('Time at which it fails if it has not ended'),
     finishedAt: OptionalTime('When its last step ended'),
     sealedAt: OptionalTime('When its receipt was sealed'),
     links: Type.Object(
@@ -60,22 +60,22 @@ export const MissionSummary = Type.Object(
         websocket: Type.String({ description: 'The same by WebSocket' }),
         receipt: OptionalText('Its receipt, once sealed'),
       },
-      { title: 'MissionLinks', description: 'Where to go from here, as paths' },
+      { title: 'MissionLinks', description: 'Paths of what belongs to it' },
     ),
   },
-  { $id: 'MissionSummary', title: 'MissionSummary', description: 'A goal and where it stands' },
+  { $id: 'MissionSummary', title: 'MissionSummary', description: 'A goal and its status' },
 );
 
 /** A mission as its owner sees it. */
 export const MissionView = Type.Object(
   {
     ...MissionSummary.properties,
-    inputs: Type.Record(Type.String(), Type.Unknown(), { description: 'What came with the goal' }),
+    inputs: Type.Record(Type.String(), Type.Unknown(), { description: 'Inputs of the goal' }),
     plan: Plan,
     answer: OptionalText(
-      'What its steps gave, a sentence a line in the order of the plan; null before the first has succeeded',
+      'Outputs of its steps, a sentence a line in the order of the plan; null before the first has succeeded',
     ),
-    steps: Type.Array(StepView, { description: 'Where each step of the plan stands' }),
+    steps: Type.Array(StepView, { description: 'Status of each step of the plan' }),
     salt: Type.String({
       description: 'Hexadecimal; with it the owner shows what a salted hash of the receipt stands for. Keep it private',
     }),

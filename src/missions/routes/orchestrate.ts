@@ -1,7 +1,7 @@
 import { mediaCapabilities } from '#queues/providers.ts';
 import type { Mission } from '#src/governance/missions/mission-row.ts';
 import { readSteps } from '#src/governance/missions/mission-store.ts';
-import type { GoalAsked, Orchestrated } from '#src/governance/missions/orchestration.ts';
+import type { GoalRequest, Orchestrated } from '#src/governance/missions/orchestration.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
@@ -13,18 +13,19 @@ import { planMission } from './request-mission.ts';
 import { waitForMission } from './wait-for-mission.ts';
 
 /**
- * Makes a governed mission of a goal, starts it, and waits until its receipt is sealed, a human is asked, or the wait is over.
+ * Makes a governed mission of a goal, starts it, and waits until its receipt is sealed, it waits for a human, or the
+ * wait is over.
  *
- * @throws AppError `invalid_request` for a capability that does not exist, `unplannable`, `budget_exceeded`, `human_required`,
- *   `idempotency_conflict`.
+ * @throws AppError `invalid_request` for a capability that does not exist, `unplannable`, `budget_exceeded`,
+ *   `human_required`, `idempotency_conflict`.
  */
 export async function orchestrate(
   { context, hub }: { readonly context: Context; readonly hub: Hub },
   principal: Principal,
-  { planOnly, request, idempotencyKey, waitMs, signal, ...asked }: GoalAsked,
+  { planOnly, request, idempotencyKey, waitMs, signal, ...goal }: GoalRequest,
 ): Promise<Orchestrated> {
-  for (const name of asked.only ?? []) assertKnown(name);
-  const planned = await planMission(context, principal, asked, {
+  for (const name of goal.only ?? []) assertKnown(name);
+  const planned = await planMission(context, principal, goal, {
     request: () => request,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });

@@ -15,7 +15,7 @@ export async function ownMission(context: Context, request: FastifyRequest, id: 
   return await missionOf(context, principalOf(request), id);
 }
 
-/** As {@link ownMission}, for whoever is no request. */
+/** As {@link ownMission}, for callers without a request. */
 export async function missionOf(context: Context, { owner }: Pick<Principal, 'owner'>, id: string): Promise<Mission> {
   const mission = await readMission(context, id);
   if (mission?.owner === owner) return mission;

@@ -10,10 +10,10 @@ import type { MissionRequest } from './mission-bodies.ts';
 import { missionsPath } from './mission-view.ts';
 
 /**
- * Plans a mission for whoever asks, by whichever way: the same owner, key and body are the same mission.
+ * Plans a mission for a caller, by whichever way: the same owner, key and body are the same mission.
  *
- * @throws AppError `human_required`, `invalid_request` for text that nobody could hash or store, `idempotency_conflict`, and
- *   what {@link makePlan} throws.
+ * @throws AppError `human_required`, `invalid_request` for text that cannot be hashed or stored,
+ *   `idempotency_conflict`, and what {@link makePlan} throws.
  */
 export async function requestMission(
   context: Context,
@@ -27,23 +27,26 @@ export async function requestMission(
   });
 }
 
-/** What is planned, with what the planner may use and how providers are chosen. */
-export type MissionAsked = MissionRequest & Pick<PlanRequest, 'only' | 'policy'>;
+/** Request for a mission, with the capabilities that the planner may use and the policy that chooses providers. */
+export type RestrictedMissionRequest = MissionRequest & Pick<PlanRequest, 'only' | 'policy'>;
 
-interface Asking {
-  /** What the client sent, as text: a repetition is told by it. Asked for once its depth is known to be bearable. */
+interface RequestIdentity {
+  /**
+   * Writes the client's request as text; a repetition is recognised by it. Called once its depth is known to be
+   * bearable.
+   */
   readonly request: () => string;
   readonly idempotencyKey?: string;
 }
 
-/** As {@link requestMission}, for what was asked for in another way. */
+/** As {@link requestMission}, for a request that came in another way. */
 export async function planMission(
   context: Context,
   principal: Principal,
-  asked: MissionAsked,
-  { request, idempotencyKey }: Asking,
+  body: RestrictedMissionRequest,
+  { request, idempotencyKey }: RequestIdentity,
 ): Promise<{ readonly mission: Mission; readonly created: boolean }> {
-  const { goal, inputs = {}, steps, budgetUsd, timeoutSeconds, only, policy } = asked;
+  const { goal, inputs = {}, steps, budgetUsd, timeoutSeconds, only, policy } = body;
   // before anything that would follow each level of it
   assertExactText({ goal, inputs, steps: steps ?? [] });
   const budget = budgetUsd === undefined ? null : Math.round(budgetUsd * 1e6);

@@ -16,7 +16,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** What the service and the caller have done. */
+/** Counts of what the service and the caller have done. */
 export const MissionStats = Type.Object(
   {
     missions: Type.Record(Type.Enum([...missionStates]), Type.Integer({ minimum: 0 }), {
@@ -24,20 +24,20 @@ export const MissionStats = Type.Object(
     }),
     receipts: Type.Object({
       sealed: count('Receipts sealed by this service'),
-      anchored: count('Those that are on the chain'),
-      pending: count('Those that wait for the chain'),
+      anchored: count('Receipts that are on the chain'),
+      pending: count('Receipts that wait for the chain'),
     }),
     anchors: Type.Object({
       batches: count('Transactions that anchor receipts'),
-      finalized: count('Those that the chain will not take back'),
+      finalized: count('Receipts that the chain will not take back'),
     }),
     capabilities: Type.Array(
       Type.Object({
         name: Type.String({ description: 'As plans name it' }),
-        title: Type.String({ description: 'What it does' }),
+        title: Type.String({ description: 'Work that it does' }),
         sensitivity: SensitivityName,
       }),
-      { description: 'What missions can do' },
+      { description: 'Capabilities of missions' },
     ),
   },
   { title: 'MissionStats', description: 'Figures of missions and receipts' },

@@ -4,7 +4,7 @@ import { readMission } from '#src/governance/missions/mission-store.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** How often the row is read regardless of messages: a lost one must not cost the whole wait. */
+/** Milliseconds between reads of the row regardless of messages: a lost one must not cost the whole wait. */
 const DOUBT_MS = 1_000;
 
 /**
@@ -45,8 +45,8 @@ export async function waitForMission(
 }
 
 /**
- * Nothing more comes by waiting: anchored, waiting for a human, or ended otherwise with its receipt sealed, since whoever
- * hears of a failure is sent there.
+ * Nothing more comes by waiting: anchored, waiting for a human, or ended otherwise with its receipt sealed, since a
+ * caller that hears of a failure is sent to the receipt.
  */
 export function isOver({ state, closedAt, sealedAt }: Mission): boolean {
   if (closedAt !== null || state === 'awaiting_human') return true;

@@ -24,8 +24,9 @@ import { CANONICAL, change, failStep, noteJobs, stepsByName, type Work } from '.
 const MOST_INPUT = 512_000;
 
 /**
- * Takes a mission as far as it can go now: notes how its jobs ended, lets steps run whose turn it is, asks a human where
- * the plan says so, and ends it. Idempotent: everything it needs is in its rows, so any process may do it at any time.
+ * Takes a mission as far as it can go now: notes how its jobs ended, lets steps run whose turn it is, asks a human
+ * where the plan says so, and ends it. Idempotent: everything it needs is in its rows, so any process may do it at any
+ * time.
  */
 export async function advance(
   context: Context,
@@ -94,7 +95,7 @@ async function begin(work: Work, planned: PlanStep): Promise<Failure | null> {
     return resolved.failure;
   }
   if (planned.policy.decision === 'human') {
-    // nobody is asked about an effect that would be refused
+    // no human is asked about an effect that would be refused
     const refused = reachFault(work.context.config, { ...planned, input: resolved.input });
     if (refused) {
       const error = { code: refused.code, message: refused.message, details: refused.details };
@@ -128,7 +129,7 @@ async function resolvedInput(
     );
   }
   const input = resolved.value as Readonly<Record<string, unknown>>;
-  // first of all: an output that stands in a thousand places is one value until somebody writes it out
+  // first of all: an output in a thousand places is one value until it is written out
   if (isLonger(input, MOST_INPUT))
     return wrong(`${planned.id}: expected an input of at most ${MOST_INPUT} characters, got a longer one.`);
   if (!isCanonical(input)) return wrong(`${planned.id}: expected an input with ${CANONICAL}.`);
@@ -168,9 +169,9 @@ export async function challenge(
     },
   );
   log.add('human.requested', { step: stepId, assurance: policy.assurance, challengeSha256: made.sha256 });
-  const asked = { id: made.id, body: made.body, sha256: made.sha256, expiresAt: made.expiresAt.toISOString() };
-  if (sessionId === null) return asked;
-  return { ...asked, worldId: await presenceRequest(config, made, { sessionId, nonce }) };
+  const stepChallenge = { id: made.id, body: made.body, sha256: made.sha256, expiresAt: made.expiresAt.toISOString() };
+  if (sessionId === null) return stepChallenge;
+  return { ...stepChallenge, worldId: await presenceRequest(config, made, { sessionId, nonce }) };
 }
 
 async function settle({ tx, mission, log, steps }: Work): Promise<void> {
@@ -197,7 +198,7 @@ async function fail(work: Work, error: Failure): Promise<void> {
   await finishUnlessRunning(work);
 }
 
-/** What steps have cost that ran, and what those are estimated at that run. */
+/** Returns the cost of the steps that ran, with the estimates of those that run. */
 function spentBy({ plan, spent }: Mission, steps: ReadonlyMap<string, Step>): number {
   return plan.steps
     .filter(({ id }) => steps.get(id)?.state === 'running')

@@ -20,12 +20,12 @@ export interface Approval {
 }
 
 /**
- * Lets a step that waits for its human run, once, with exactly the effect that the human was shown. The challenge is used
- * up in the transaction that adds the event.
+ * Lets a step that waits for its human run, once, with exactly the effect that the human was shown. The challenge is
+ * used up in the transaction that adds the event.
  *
- * @throws AppError `not_found`, `state_conflict` for a step that waits for nobody, `invalid_challenge`, `invalid_proof`
- *   (another human's, or of another challenge), `human_required` for a proof that assures too little, `unavailable` where
- *   World ID does not answer. The challenge can still be answered after any of these.
+ * @throws AppError `not_found`, `state_conflict` for a step that waits for no human, `invalid_challenge`,
+ *   `invalid_proof` (another human's, or of another challenge), `human_required` for a proof that assures too little,
+ *   `unavailable` where World ID does not answer. The challenge can still be answered after any of these.
  */
 export async function approveStep(context: Context, id: string, name: string, approval: Approval): Promise<void> {
   // half a second of mathematics holds no lock
@@ -56,9 +56,9 @@ export async function approveStep(context: Context, id: string, name: string, ap
 }
 
 /**
- * Ends a mission at a step that its owner does not want. No proof is asked for: saying no changes nothing outside.
+ * Ends a mission at a step that its owner does not want. No proof is needed: saying no changes nothing outside.
  *
- * @throws AppError `not_found`, or `state_conflict` for a step that waits for nobody.
+ * @throws AppError `not_found`, or `state_conflict` for a step that waits for no human.
  */
 export async function declineStep(context: Context, id: string, name: string): Promise<void> {
   await changeMission(context, id, async (tx, mission, log) => {
@@ -71,7 +71,7 @@ export async function declineStep(context: Context, id: string, name: string): P
   });
 }
 
-/** One of the steps that wait has just been decided: with no other, the mission waits for nobody. */
+/** Resumes the mission where no other step waits: one that did has just been decided. */
 async function resumeUnlessAnotherWaits(
   tx: CommonQueryMethods,
   mission: Mission,

@@ -18,16 +18,16 @@ import { finish, isEnding } from './end-mission.ts';
 import { closeMission, sealMission } from './seal-mission.ts';
 import { capabilityOf, plannedStep } from './step-work.ts';
 
-/** Where the next thing is told that a mission waits for. */
+/** Channel on which the next event is published that a mission waits for. */
 export interface Awaited {
   readonly channel: string;
-  /** Whether a message is that thing. */
+  /** Checks whether a message is that event. */
   readonly isIt: (text: string) => boolean;
 }
 
 /**
- * Does what there is to do for a mission: takes it on, submits the jobs of steps that run, cancels those of a mission that
- * has ended, seals it. Repeated at any time it does nothing twice.
+ * Does what there is to do for a mission: takes it on, submits the jobs of steps that run, cancels those of a mission
+ * that has ended, seals it. Repeated at any time it does nothing twice.
  */
 export async function conduct(context: Context, id: string): Promise<readonly Awaited[]> {
   await changeMission(context, id, (tx, mission, log) => advance(context, tx, mission, log));
@@ -62,7 +62,7 @@ async function submitStep(context: Context, mission: Mission, step: Step): Promi
     idempotencyKey: keyOf(mission, step),
   });
   const { rowCount } = await noteJobOf(context, mission, step, job.id);
-  // another conductor has ended the step meanwhile: this job is nobody's
+  // another conductor has ended the step meanwhile: no step waits for this job
   if (rowCount === 0) await stopJob(context, job.id);
   return job.id;
 }
@@ -77,8 +77,8 @@ async function noteJobOf({ db }: Pick<Context, 'db'>, { id }: Mission, { step }:
 }
 
 /**
- * Stops the jobs of a mission that failed or was cancelled, and finishes it then: a job that had ended before has had its
- * effect, and so may one that a crash left unnoted.
+ * Stops the jobs of a mission that failed or was cancelled, and finishes it then: a job that had ended before has had
+ * its effect, and so may one that a crash left unnoted.
  */
 async function windUp(context: Context, mission: Mission): Promise<void> {
   const steps = await readSteps(context, mission.id);
@@ -108,7 +108,9 @@ async function stopJob(context: Context, job: string): Promise<void> {
 
 const Due = Type.Object({ id: Type.String() });
 
-/** Missions that have something to do and nobody has said so: after a crash, a lost message, or because of the clock. */
+/**
+ * Finds missions that have something to do without a message: after a crash, a lost message, or because of the clock.
+ */
 export async function dueMissions({ db }: Pick<Context, 'db'>): Promise<readonly string[]> {
   const rows = await db.any(sql.type(row(Due))`
     select m.id from missions m
@@ -121,7 +123,7 @@ export async function dueMissions({ db }: Pick<Context, 'db'>): Promise<readonly
         or exists (
           select from mission_steps s left join jobs j on j.id = s.job
           where s.mission = m.id and s.state = 'running' and (s.job is null or j.finished_at is not null))))
-    -- what only waits for its seal, perhaps for a signer that is away, holds up nobody
+    -- what only waits for its seal, perhaps for a signer that is away, holds up no other
     order by m.finished_at is not null, m.id limit 1000`);
   return rows.map(({ id }) => id);
 }

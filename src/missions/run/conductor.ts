@@ -9,7 +9,7 @@ import { openSubscriber } from '#src/system/redis/redis.ts';
 import { type Awaited, conduct, dueMissions } from './conduct.ts';
 import { unclosedMissions } from './seal-mission.ts';
 
-/** How often the table is searched whatever messages say: a lost one must not cost more than this. */
+/** Milliseconds between searches of the table whatever messages say: a lost one must not cost more than this. */
 const SEARCH_MS = 1_000;
 const MOST_PAUSE_MS = 60_000;
 /** Missions worked on at once. */

@@ -7,7 +7,7 @@ import { change, noteJobs, stepsByName, type Work } from './step-work.ts';
 
 type Ending = Pick<Work, 'tx' | 'mission' | 'log' | 'steps'>;
 
-/** Marks every step that has not begun as skipped. Those that run go on until whoever conducts has stopped their jobs. */
+/** Marks every step that has not begun as skipped. Those that run go on until the conductor has stopped their jobs. */
 export async function skipSteps(work: Ending): Promise<void> {
   for (const step of work.steps.values()) {
     if (hasEnded(step.state) || step.state === 'running') continue;
@@ -16,20 +16,20 @@ export async function skipSteps(work: Ending): Promise<void> {
   }
 }
 
-/** Nothing is left to be told of a mission that ended, unless jobs of it may still have an effect. */
+/** Finishes a mission that ended, unless jobs of it may still have an effect. */
 export async function finishUnlessRunning({ tx, mission, steps }: Ending): Promise<void> {
   if ([...steps.values()].some(({ state }) => state === 'running')) return;
   await tx.query(sql.unsafe`update missions set finished_at = now() where id = ${mission.id}`);
 }
 
-/** Whether a mission failed or was cancelled while steps ran, and nobody has told yet how those ended. */
+/** Checks whether a mission failed or was cancelled while steps ran, and the ends of those are not recorded yet. */
 export function isEnding({ state, finishedAt }: Mission): boolean {
   return finishedAt === null && (state === 'failed' || state === 'cancelled');
 }
 
 /**
- * Finishes a mission that {@link isEnding}, whose jobs have been stopped: its receipt says of each step that ran how its
- * job ended, an effect that was quicker than the end among them. Who has no job never gets one.
+ * Finishes a mission that {@link isEnding}, whose jobs have been stopped: its receipt says of each step that ran how
+ * its job ended, an effect that was quicker than the end among them. Who has no job never gets one.
  */
 export async function finish(
   context: Context,

@@ -1,7 +1,7 @@
 import type { Mission } from '#src/governance/missions/mission-row.ts';
 import { AppError } from '#src/lib/errors.ts';
 
-/** How a mission ended that leaves no success, as the error of the request that waits for it. */
+/** Makes the error of a request that waits for a mission which ended without success. */
 export function endOf({ id, state, error }: Mission): AppError {
   const details = { mission: id, receipt: `/api/v1/receipts/${id}` };
   if (state === 'cancelled' || !error)

@@ -8,8 +8,8 @@ import { finishUnlessRunning, skipSteps } from './end-mission.ts';
 import { plannedStep, stepsByName } from './step-work.ts';
 
 /**
- * Starts a planned mission; for one that is under way or sealed nothing changes, so that two calls at once are one. A step
- * that waits for its human gets a fresh challenge where the one it has expired.
+ * Starts a planned mission; for one that is under way or sealed nothing changes, so that two calls at once are one. A
+ * step that waits for its human gets a fresh challenge where the one it has expired.
  *
  * @throws AppError `not_found`, or `state_conflict` for one that failed or was cancelled.
  */
@@ -39,8 +39,8 @@ export async function executeMission(context: Context, id: string): Promise<void
 }
 
 /**
- * Cancels a mission that has not ended: nothing begins any more, and what runs is stopped. What its steps did outside stays
- * done and stands in the receipt.
+ * Cancels a mission that has not ended: nothing begins any more, and what runs is stopped. What its steps did outside
+ * stays done and is in the receipt.
  *
  * @throws AppError `not_found`, or `state_conflict` when it has ended.
  */

@@ -22,7 +22,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 /** Seals that fail in a row before the signer is left alone. */
 const FAILURES = 3;
 
-/** Between the missions and whoever signs: a signer that hangs must not hold up what needs no signature. */
+/** Breaker between the missions and the signer: a signer that hangs must not hold up what needs no signature. */
 const sealBreaker = perContext(({ config, log }: Context) =>
   openBreaker({
     name: 'The signer of the seals',
@@ -30,7 +30,7 @@ const sealBreaker = perContext(({ config, log }: Context) =>
     pauseMs: 2 * config.SEAL_SIGNER_TIMEOUT_MS,
     isFailure: (error) => error instanceof AppError && error.code === 'unavailable',
     changed: (isOpen) => {
-      if (isOpen) log.warn('the signer does not sign: missions stay sealing, and it is asked once in a while');
+      if (isOpen) log.warn('the signer does not sign: missions stay sealing, and it is tried once in a while');
       else log.info('the signer signs again');
     },
   }),
@@ -107,7 +107,7 @@ function outcomeOf({ state }: Mission): 'succeeded' | 'failed' | 'cancelled' {
   return state === 'failed' || state === 'cancelled' ? state : 'succeeded';
 }
 
-/** What its steps have made, also those that failed: two of the same name are told apart by their step. */
+/** Lists what its steps have made, also those that failed: two of the same name are distinguished by their step. */
 async function subjectsOf(context: Context, steps: readonly Step[]): Promise<Subject[]> {
   const jobs = steps.flatMap(({ step, job }) => (job === null ? [] : [{ step, job }]));
   const assets = await listAssetsOfJobs(

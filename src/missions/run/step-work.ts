@@ -17,7 +17,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 const MOST_OUTPUT = 4_000_000;
 /** And all outputs of a mission together: its owner reads them in one answer. */
 const MOST_OUTPUTS = 16_000_000;
-/** What can be hashed for the receipt. */
+/** Bounds of what can be hashed for the receipt. */
 export const CANONICAL = 'at most 100 levels of nesting and no lone surrogates, got another';
 
 /** A mission whose row is locked, and what is done about it. */
@@ -26,7 +26,7 @@ export interface Work {
   readonly tx: DatabaseTransactionConnection;
   readonly mission: Mission;
   readonly log: MissionLog;
-  /** Where each step stands now. */
+  /** Present state of each step. */
   readonly steps: Map<string, Step>;
 }
 
@@ -37,7 +37,9 @@ const EndedJob = Type.Object({
 });
 const JobResult = Type.Object({ result: Type.Unsafe<unknown>({}) });
 
-/** Notes of each running step whose job has ended what came of it. Answers what they have cost, millionths of a dollar. */
+/**
+ * Notes of each running step whose job has ended what came of it. Answers what they have cost, millionths of a dollar.
+ */
 export async function noteJobs(work: Work): Promise<number> {
   const running = [...work.steps.values()].filter(({ state, job }) => state === 'running' && job !== null);
   if (running.length === 0) return 0;
@@ -58,7 +60,7 @@ export async function noteJobs(work: Work): Promise<number> {
   return paid;
 }
 
-/** What was billed to a step that pays, whatever came of it; what another is estimated at, once it is done. */
+/** Returns the billed cost of a step that pays, whatever came of it; of another step its estimate, once it is done. */
 async function costOf({ tx, mission }: Work, { step }: Step, job: Type.Static<typeof EndedJob>): Promise<number> {
   const planned = plannedStep(mission, step);
   if (!capabilityOf(mission, planned).spends) return job.state === 'succeeded' ? microUsd(planned.costUsd) : 0;
@@ -96,8 +98,8 @@ async function noteJob(work: Work, step: Step, job: Type.Static<typeof EndedJob>
     );
   if (!isCanonical(output)) return await wrong('invalid_result', `expected an output with ${CANONICAL}.`);
   const outputHash = privateHash(mission, `output ${step.step}`, output);
-  const told = { step: step.step, outputSaltedSha256: outputHash, costUsd: usdText(cost / 1e6) };
-  log.add(planned.sensitivity === 'none' ? 'step.succeeded' : 'effect.confirmed', told);
+  const data = { step: step.step, outputSaltedSha256: outputHash, costUsd: usdText(cost / 1e6) };
+  log.add(planned.sensitivity === 'none' ? 'step.succeeded' : 'effect.confirmed', data);
   await change(work, step, 'succeeded', { output, outputLength: length, outputHash });
 }
 
@@ -124,7 +126,7 @@ export function plannedStep({ plan, id }: Mission, step: string): PlanStep {
   throw new Error(`the mission ${id} has a step ${step} that its plan does not know`);
 }
 
-/** What does a step. */
+/** Returns the capability that does a step. */
 export function capabilityOf({ id }: Pick<Mission, 'id'>, step: PlanStep): Capability {
   const known = capabilities.get(step.capability);
   if (known) return known;

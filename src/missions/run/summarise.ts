@@ -8,7 +8,10 @@ const dollars = (value: unknown) => {
 const percent = (value: unknown) => `${Number(value) > 0 ? '+' : ''}${Number(value).toFixed(2).replace('-', '−')} %`;
 const isSynthetic = (synthetic: unknown) => (synthetic === true ? ' (synthetic market)' : '');
 
-/** What a step gave, in a sentence for its owner; null where its kind has none. The numbers are those of the output. */
+/**
+ * Writes a step's output as a sentence for its owner; null where its kind has none. The numbers are those of the
+ * output.
+ */
 export const summaries: Readonly<Record<string, (output: Output) => string | null>> = {
   'analytics.oracle': ({ data }) => (data as { answer?: string } | null)?.answer ?? null,
   'analytics.snapshot': ({ symbol, data, as_of, synthetic }) => {

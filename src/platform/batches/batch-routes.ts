@@ -31,7 +31,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
   const create = async (request: FastifyRequest<{ Body: CreateBatch }>, reply: FastifyReply) => {
     const made = await createBatch(context, principalOf(request), {
       body: request.body,
-      text: requestText({ ...asked(request), body: request.body }),
+      text: requestText({ ...identityOf(request), body: request.body }),
       idempotencyKey: [request.headers['idempotency-key']].flat()[0],
     });
     if (!made.created) reply.header('idempotency-replayed', 'true');
@@ -51,7 +51,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
           tags: [...tags],
           summary: 'Have many requests carried out within a day',
           description:
-            'A line that is wrong, or fails, is told in the error file; the others go on. The same owner and Idempotency-Key gives the same batch.',
+            'A line that is wrong, or fails, is reported in the error file; the others go on. The same owner and Idempotency-Key gives the same batch.',
           operationId: `createBatch${suffix}`,
           headers: Type.Pick(WorkHeaders, ['idempotency-key']),
           body: CreateBatch,
@@ -67,7 +67,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         config: read,
         schema: {
           tags: [...tags],
-          summary: 'Read where a batch stands',
+          summary: 'Read the status of a batch',
           operationId: `readBatch${suffix}`,
           params: Params,
           response: answer,
@@ -128,8 +128,8 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
   );
 };
 
-/** The path is not part of what was asked: both names are one route. */
-function asked({ method, params, query }: FastifyRequest) {
+/** Leaves out the path: both names are one route. */
+function identityOf({ method, params, query }: FastifyRequest) {
   return { method, params, query, routeOptions: { url: '/batch' } };
 }
 

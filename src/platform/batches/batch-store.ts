@@ -18,7 +18,7 @@ export const batchStatuses = [
   'cancelled',
 ] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
-/** How a batch ends. */
+/** Terminal status of a batch. */
 export type BatchEnd = Extract<BatchStatus, 'completed' | 'failed' | 'expired' | 'cancelled'>;
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -29,9 +29,9 @@ const Tokens = Type.Integer({ minimum: 0 });
 /** Why a file cannot be a batch. */
 export const BatchError = Type.Object({
   code: Type.String({ description: 'The code that programs go by' }),
-  message: Type.String({ description: 'What is wrong, in a sentence' }),
+  message: Type.String({ description: 'The fault, in a sentence' }),
   line: Type.Union([Type.Integer(), Type.Null()], { description: 'Line of the file; null for all of it' }),
-  param: Type.Union([Type.String(), Type.Null()], { description: 'Which member; null where none is' }),
+  param: Type.Union([Type.String(), Type.Null()], { description: 'Name of the wrong member; null where none is' }),
 });
 export type BatchError = Static<typeof BatchError>;
 
@@ -78,7 +78,10 @@ const columns = sql.fragment`
 
 type Tx = { readonly db: CommonQueryMethods };
 
-/** The batch that a job carries out, made where there is none yet: whoever comes first, the route or the worker. */
+/**
+ * Returns the batch that a job carries out, and creates it where there is none yet: the route or the worker, whichever
+ * comes first.
+ */
 export async function openBatch(
   { db }: Tx,
   id: string,
@@ -124,7 +127,7 @@ export async function finalizeBatch({ db }: Tx, id: string): Promise<Batch> {
     where id = ${id} returning ${columns}`);
 }
 
-/** Asks whoever carries it out to stop. @returns null where it is too late for that */
+/** Asks the worker that carries it out to stop. @returns null where it is too late for that */
 export async function cancelBatch({ db }: Tx, id: string): Promise<Batch | null> {
   return await db.maybeOne(sql.type(batchRow)`
     update batches set cancelling_at = coalesce(cancelling_at, now()), status = 'cancelling'
@@ -156,9 +159,9 @@ export async function stopOf(
 export type ResultKind = 'output' | 'error';
 
 /**
- * Names the file of results of a batch, once, in the transaction that makes it; that of the answers with their tokens.
+ * Names a batch's result file once, in the transaction that makes it; the file of answers is stored with their tokens.
  *
- * @throws AppError `stale_claim` where somebody else was first, so that nothing of this one stays.
+ * @throws AppError `stale_claim` where another worker was first, so that nothing of this attempt stays.
  */
 export async function attachFile(
   tx: CommonQueryMethods,

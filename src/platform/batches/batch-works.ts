@@ -15,7 +15,7 @@ interface AnyWork extends Pick<PlatformWork, 'path' | 'aliases' | 'body' | 'queu
   readonly present: (context: Context, job: Job, result: any, body?: any) => Promise<object>;
 }
 
-/** What a line of a batch can ask for; a route's work is added by naming it here. */
+/** Work that a line of a batch can request; a route's work is added by naming it here. */
 export const batchWorks: readonly AnyWork[] = [chatWork, responseWork, videoWork, ...mediaWorks];
 
 /** A work, and the members that a body gets from the path. */
@@ -31,7 +31,7 @@ export function pathOf(url: string): string | null {
 
 /** The work of a path, by its own name or an alias; null where batches know none. */
 export function findWork(path: string): FoundWork | null {
-  // the one path with a part that the body does not have
+  // the only path with a part that the body does not have
   const persona = /^\/personas\/([^/]+)\/video$/.exec(path)?.[1];
   const wanted = persona === undefined ? path : '/personas/{id}/video';
   const work = batchWorks.find((one) => one.path === wanted || one.aliases.includes(wanted));

@@ -24,10 +24,10 @@ type Left = Static<typeof Left>;
 const Ids = row(Type.Object({ id: Type.String() }));
 
 /**
- * Ends batches whose job has ended without ending them: it was cancelled as a job, or has failed for good. Lines that are
- * under way are cancelled; what came of those that are over is written all the same, for it was paid for.
+ * Ends batches whose job has ended without ending them: it was cancelled as a job, or has failed for good. Lines under
+ * way are cancelled. Results of finished lines are written all the same, for they were paid for.
  *
- * @returns how many
+ * @returns number of batches that it ended
  */
 export async function closeBatches(context: Context, signal: AbortSignal): Promise<number> {
   const left = await context.db.any(sql.type(row(Left))`

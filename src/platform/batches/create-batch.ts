@@ -19,10 +19,10 @@ import { findWork, pathOf } from './batch-works.ts';
 
 const strict = { additionalProperties: false };
 
-/** What is said of a batch, wherever its requests are. */
+/** Members of a batch request, wherever its lines are. */
 const common = {
   endpoint: Type.Optional(
-    Type.String({ maxLength: 200, description: 'What all lines ask for: `/v1/…` or `/api/v2/…`; any without it' }),
+    Type.String({ maxLength: 200, description: 'Endpoint of all lines: `/v1/…` or `/api/v2/…`; any without it' }),
   ),
   completion_window: Type.Optional(Type.Enum(['24h'], { type: 'string', description: 'Always a day' })),
   metadata: Type.Optional(
@@ -43,13 +43,13 @@ const common = {
         anchor: Type.Enum(['created_at'], { type: 'string' }),
         seconds: Type.Integer({ minimum: 3_600, maximum: 2_592_000 }),
       },
-      { ...strict, description: 'How long the files of results are kept' },
+      { ...strict, description: 'Time for which the files of results are stored' },
     ),
   ),
   webhook: Type.Optional(Webhook),
 };
 
-/** A request as it stands in a line; what is wrong with one is told in the error file. */
+/** A request as a line states it; the error file reports what is wrong with one. */
 const Request = Type.Object(
   {
     custom_id: Type.Optional(
@@ -57,7 +57,7 @@ const Request = Type.Object(
     ),
     method: Type.Optional(Type.Unsafe<unknown>({ description: '`POST`' })),
     url: Type.Optional(Type.Unsafe<unknown>({ description: '`/v1/…` or `/api/v2/…`' })),
-    body: Type.Optional(Type.Unsafe<unknown>({ description: 'As the route itself takes it' })),
+    body: Type.Optional(Type.Unsafe<unknown>({ description: 'Body as the route itself takes it' })),
   },
   { description: 'One request' },
 );
@@ -76,8 +76,8 @@ export const CreateBatch = Type.Object(
 );
 export type CreateBatch = Static<typeof CreateBatch>;
 
-/** A request for a batch, and how a repetition of it is told. */
-export interface Asked {
+/** A request for a batch, and the text and key by which a repetition is recognised. */
+export interface BatchRequest {
   readonly body: CreateBatch;
   readonly text: string;
   readonly idempotencyKey: string | undefined;
@@ -92,7 +92,7 @@ export interface Asked {
 export async function createBatch(
   context: Context,
   principal: Principal,
-  { body, text, idempotencyKey }: Asked,
+  { body, text, idempotencyKey }: BatchRequest,
 ): Promise<{ readonly batch: Batch; readonly job: Job; readonly created: boolean }> {
   const { owner } = principal;
   assertSayable({ metadata: body.metadata });
@@ -117,12 +117,12 @@ export async function createBatch(
 }
 
 function payloadOf(
-  { metadata = null, output_expires_after: kept }: CreateBatch,
+  { metadata = null, output_expires_after: expiry }: CreateBatch,
   endpoint: string | null,
   { id, sha256, size }: StoredFile,
   keyId: string | null,
 ): Payload<typeof batch> {
-  return { file: id, sha256, size, endpoint, metadata, outputSeconds: kept?.seconds ?? null, keyId };
+  return { file: id, sha256, size, endpoint, metadata, outputSeconds: expiry?.seconds ?? null, keyId };
 }
 
 function endpointOf({ endpoint }: CreateBatch): string | null {

@@ -53,7 +53,10 @@ export async function endedNumbers({ db }: Tx, batch: string): Promise<ReadonlyS
 
 const PAGE = 200;
 
-/** The lines of a batch that succeeded, or those that did not, in the order of the file; some at a time are in memory. */
+/**
+ * Yields the lines of a batch that succeeded, or the ones that failed, in the order of the file; a few at a time are in
+ * memory.
+ */
 export async function* endedLines(
   { db }: Tx,
   batch: string,
@@ -71,7 +74,7 @@ export async function* endedLines(
 
 const Some = row(Type.Object({ exists: Type.Boolean() }));
 
-/** Whether a line of a batch ended with this code. */
+/** Checks whether a line of the batch ended with this code. */
 export async function hasEndedWith({ db }: Tx, batch: string, code: string): Promise<boolean> {
   return await db.oneFirst(
     sql.type(Some)`select exists (select from batch_lines where batch = ${batch} and code = ${code})`,

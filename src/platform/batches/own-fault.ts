@@ -1,11 +1,10 @@
+import { isRedisAway } from '#src/lib/redis-away.ts';
 import { isConnectionLost, isTimeout } from '#src/system/postgres/postgres-errors.ts';
 
 /**
- * Whether an error that nobody expected is of the line at which it showed, and no other line would meet it: not where a
- * server of ours has gone away, after which the batch goes on later.
+ * Checks whether an unexpected error belongs to the line at which it showed, so that no other line would meet it. False
+ * where one of our servers has gone away: the batch then goes on later.
  */
 export function isOwnFault(error: unknown): boolean {
-  if (isConnectionLost(error) || isTimeout(error)) return false;
-  // how the client of Redis says that it has tried long enough
-  return !(error instanceof Error && error.name === 'MaxRetriesPerRequestError');
+  return !isConnectionLost(error) && !isTimeout(error) && !isRedisAway(error);
 }

@@ -1,5 +1,5 @@
 /** A line of a file, without its end. */
-export interface Line {
+export interface BatchLine {
   /** From 1; blank ones count, as they do in an editor. */
   readonly number: number;
   /** Null for one that is longer than it may be; its bytes were passed by. */
@@ -9,23 +9,23 @@ export interface Line {
 const NEWLINE = 0x0a;
 
 /**
- * The lines of a text in UTF-8 that are not blank, one after the other: no more than one line and one chunk of it are in
- * memory. Bytes that are no UTF-8 become U+FFFD.
+ * The lines of a text in UTF-8 that are not blank, one after the other: no more than one line and one chunk of it are
+ * in memory. Bytes that are no UTF-8 become U+FFFD.
  */
-export async function* readLines(
+export async function* readBatchLines(
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,
-): AsyncGenerator<Line, void, undefined> {
+): AsyncGenerator<BatchLine, void, undefined> {
   let number = 0;
   let parts: Uint8Array[] = [];
   let size = 0;
   const add = (part: Uint8Array): void => {
     size += part.byteLength;
-    // of a line that is too long nothing is kept but that it is
+    // of a line that is too long only that fact is kept
     if (size > maxBytes) parts = [];
     else parts.push(part);
   };
-  const end = (): Line | null => {
+  const end = (): BatchLine | null => {
     number++;
     const text =
       size > maxBytes

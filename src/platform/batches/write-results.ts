@@ -8,12 +8,12 @@ import { abandonContent, recordFile } from '#src/platform/files/file-store.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { attachFile, type Batch, type BatchUsage, type ResultKind } from './batch-store.ts';
+import { addUsage } from './batch-usage.ts';
 import { inputLines } from './input-lines.ts';
 import { type EndedLine, endedLines, failLine } from './line-store.ts';
 import { isOwnFault } from './own-fault.ts';
 import { parseLine } from './parse-line.ts';
 import { answerLine, failureLine } from './result-line.ts';
-import { addUsage } from './usage.ts';
 
 interface BatchRun {
   readonly context: Context;
@@ -21,7 +21,7 @@ interface BatchRun {
   readonly signal: AbortSignal;
 }
 
-/** What is known once all answers were written. */
+/** Totals that are known once all answers were written. */
 interface Summary {
   lines: number;
   usage: BatchUsage | null;
@@ -48,7 +48,7 @@ async function writeFile(
   const summary: Summary = { lines: 0, usage: null };
   const text = write({ context, payload, ...rest }, id, summary);
   const content = await blobsOf(context).put(Readable.from(text, { objectMode: false }));
-  const isKept =
+  const isStored =
     summary.lines > 0 &&
     (await context.db.transaction(async (tx) => {
       const file = await recordFile(context, tx, content, {
@@ -61,10 +61,10 @@ async function writeFile(
       await attachFile(tx, id, kind, file.id, summary.usage);
       return true;
     }));
-  if (!isKept) await abandonContent(context, content);
+  if (!isStored) await abandonContent(context, content);
 }
 
-/** Each line that succeeded with its answer, in the order of the input, which says what was asked for. */
+/** Yields each line that succeeded with its answer, in the order of the input, which says what was requested. */
 async function* answers(run: BatchRun, id: string, summary: Summary): AsyncGenerator<string, void, undefined> {
   const { context, payload, signal } = run;
   const lines = inputLines(context, payload);
@@ -72,8 +72,8 @@ async function* answers(run: BatchRun, id: string, summary: Summary): AsyncGener
   for await (const ended of endedLines(context, id, true)) {
     signal.throwIfAborted();
     while (!line.done && line.value.number < ended.line) line = await lines.next();
-    const asked = line.done ? null : parseLine(line.value, payload.endpoint, context.config.TEXT_BODY_LIMIT_BYTES);
-    const shown = await show(run, ended, asked).catch(async (error: unknown) => {
+    const request = line.done ? null : parseLine(line.value, payload.endpoint, context.config.TEXT_BODY_LIMIT_BYTES);
+    const shown = await show(run, ended, request).catch(async (error: unknown) => {
       if (error instanceof AppError ? error.code === 'unavailable' : !isOwnFault(error)) throw error;
       const { code, message } = describeError(error);
       if (code === 'internal') context.log.error({ err: error, batch: id, line: ended.line }, 'no answer to show');
@@ -92,13 +92,13 @@ async function* answers(run: BatchRun, id: string, summary: Summary): AsyncGener
 async function show(
   { context }: BatchRun,
   { job, line }: EndedLine,
-  asked: ReturnType<typeof parseLine> | null,
+  request: ReturnType<typeof parseLine> | null,
 ): Promise<object> {
   const done = job === null ? null : await readJob(context, job);
-  if (!done || !asked || 'code' in asked) {
+  if (!done || !request || 'code' in request) {
     throw new AppError('not_found', `expected the job and the text of line ${line}, got none: it is gone.`);
   }
-  return await asked.work.present(context, done, done.result, asked.body);
+  return await request.work.present(context, done, done.result, request.body);
 }
 
 /** Each line that did not, and why. */

@@ -6,8 +6,8 @@ import type { RunningText } from '#src/platform/text/text-work.ts';
 import { gatherText } from '#src/providers/text/gather-text.ts';
 import type { TextDelta, TextUsage } from '#src/providers/text/text.ts';
 
-/** What an answer of ours says beside what clients of OpenAI's kind read. */
-export interface Told {
+/** Members of our answers beside those that clients of OpenAI's kind read. */
+export interface OwnMembers {
   readonly job: Static<typeof JobLink>;
   readonly run: {
     readonly id: string;
@@ -23,7 +23,11 @@ export interface Told {
 }
 
 /** @param since performance.now() at the request */
-function told({ job, provider, model, cache }: RunningText, result: TextResult | null, since: number): Told {
+function ownMembers(
+  { job, provider, model, cache }: RunningText,
+  result: TextResult | null,
+  since: number,
+): OwnMembers {
   const cost = cache === 'hit' ? 0 : result && result.costMicroUsd / 1e6;
   return {
     job: { id: job, kind: 'job', state: 'succeeded', status: 'succeeded', url: jobPath(job) },
@@ -56,10 +60,10 @@ export async function wholeChat(running: RunningText, since: number): Promise<ob
   const text = gatherText();
   for await (const delta of running.deltas) text.add(delta);
   const { message, finish, usage } = text.read();
-  const calls = message.toolCalls.map(({ id, name, arguments: given }) => ({
+  const calls = message.toolCalls.map(({ id, name, arguments: json }) => ({
     id,
     type: 'function',
-    function: { name, arguments: given },
+    function: { name, arguments: json },
   }));
   const said = { role: 'assistant', content: message.content, refusal: message.refusal };
   return {
@@ -73,14 +77,14 @@ export async function wholeChat(running: RunningText, since: number): Promise<ob
       },
     ],
     ...(usage && { usage: usageOf(usage) }),
-    ...told(running, running.result(), since),
+    ...ownMembers(running, running.result(), since),
   };
 }
 
 /**
- * The answer piece by piece, as chunks. The last one has what only the end tells.
+ * Yields the answer piece by piece, as chunks. The last one holds what is known only at the end.
  *
- * @throws what the turn ends with
+ * @throws the error that the turn ends with
  */
 export async function* chatChunks(running: RunningText, withUsage: boolean, since: number): AsyncGenerator<object> {
   const same = { ...head('chat.completion.chunk', running), ...(withUsage && { usage: null }) };
@@ -96,7 +100,7 @@ export async function* chatChunks(running: RunningText, withUsage: boolean, sinc
     else if (delta.kind === 'usage') usage = delta.usage;
     else yield chunk(pieceOf(delta));
   }
-  const last = told(running, running.result(), since);
+  const last = ownMembers(running, running.result(), since);
   yield { ...chunk({}, finish), ...(!withUsage && last) };
   if (withUsage) yield { ...same, choices: [], usage: usageOf(usage), ...last };
 }

@@ -26,7 +26,7 @@ const ToolCall = Type.Object(
     type: Type.Enum(['function'], { type: 'string' }),
     function: Type.Object({ name: Text, arguments: Text }),
   },
-  { title: 'ChatToolCallInput', description: 'A call that the model has asked for' },
+  { title: 'ChatToolCallInput', description: 'A call that the model has requested' },
 );
 
 const Message = Type.Object(
@@ -34,13 +34,13 @@ const Message = Type.Object(
     role: Type.Enum(['developer', 'system', 'user', 'assistant', 'tool'], { type: 'string' }),
     content: Type.Optional(Type.Union([Text, Type.Array(Part, { minItems: 1, maxItems: 256 }), Type.Null()])),
     name: optional(Type.String({ maxLength: 64 }), 'Who, among several of the same role'),
-    tool_calls: optional(Type.Array(ToolCall, { maxItems: 128 }), 'Calls that an assistant has asked for'),
+    tool_calls: optional(Type.Array(ToolCall, { maxItems: 128 }), 'Calls that an assistant has requested'),
     tool_call_id: Type.Optional(Text),
-    refusal: optional(Text, 'What an assistant has said instead'),
+    refusal: optional(Text, 'Refusal that an assistant gave instead of an answer'),
     annotations: Type.Optional(Type.Unknown({ description: 'Not used' })),
     audio: Type.Optional(Type.Null()),
     function_call: Type.Optional(Type.Null()),
-    parsed: Type.Optional(Type.Unknown({ description: 'Of a client’s own; not used' })),
+    parsed: Type.Optional(Type.Unknown({ description: 'Member of some clients; not used' })),
   },
   { ...strict, title: 'ChatMessage' },
 );
@@ -54,7 +54,7 @@ const Tool = Type.Object(
         name: Name,
         description: Type.Optional(Text),
         parameters: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
-        strict: optional(Type.Boolean(), 'Whether arguments must fit the parameters'),
+        strict: optional(Type.Boolean(), 'True where arguments must fit the parameters'),
       },
       strict,
     ),
@@ -73,7 +73,7 @@ const ResponseFormat = Type.Union(
             name: Name,
             description: Type.Optional(Text),
             schema: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
-            strict: optional(Type.Boolean(), 'Whether the answer must fit the schema'),
+            strict: optional(Type.Boolean(), 'True where the answer must fit the schema'),
           },
           strict,
         ),
@@ -95,8 +95,8 @@ const ToolChoice = Type.Union(
   { title: 'ChatToolChoice' },
 );
 
-/** How a provider is chosen. */
-export const Routing = Type.Object(
+/** Options for choosing a provider. */
+export const ChatRouting = Type.Object(
   {
     policy: Type.Optional(Type.Enum([...routePolicies], { type: 'string', description: '`balanced` without it' })),
     providers: Type.Optional(Type.Array(Text, { minItems: 1, maxItems: 32, description: 'Only these, by id' })),
@@ -105,10 +105,10 @@ export const Routing = Type.Object(
       Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Most that a call may be quoted at' }),
     ),
     fallback: Type.Optional(
-      Type.Boolean({ description: 'Whether another provider is asked where the first cannot; true without it' }),
+      Type.Boolean({ description: 'True where another provider is called after the first fails; true without it' }),
     ),
   },
-  { title: 'ChatRouting', ...strict, description: 'How a provider is chosen' },
+  { title: 'ChatRouting', ...strict, description: 'Options for choosing a provider' },
 );
 
 export const Caching = Type.Object(
@@ -124,7 +124,10 @@ const TokenCount = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 const Penalty = Type.Number({ minimum: -2, maximum: 2 });
 const ignored = Type.Optional(Type.Unknown({ description: 'Taken, and not used' }));
 
-/** What changes nothing in the answer is taken; what would is in the schema only with the value that changes nothing. */
+/**
+ * Body of a chat completion. A parameter that cannot change the answer is accepted; one that would is in the schema
+ * only with its neutral value.
+ */
 export const ChatBody = Type.Object(
   {
     messages: Type.Array(Message, { minItems: 1, maxItems: 2_048 }),
@@ -132,7 +135,7 @@ export const ChatBody = Type.Object(
       Type.String({ minLength: 1, maxLength: 300 }),
       '`auto` or nothing for whichever suits; else a model of the catalogue, or `provider/model`',
     ),
-    stream: optional(Type.Boolean(), 'Whether the answer comes piece by piece, as server-sent events'),
+    stream: optional(Type.Boolean(), 'True for an answer piece by piece, as server-sent events'),
     stream_options: optional(
       Type.Object(
         { include_usage: Type.Optional(Type.Boolean()), include_obfuscation: Type.Optional(Type.Boolean()) },
@@ -140,13 +143,13 @@ export const ChatBody = Type.Object(
       ),
       'With `include_usage` the last chunk has the tokens',
     ),
-    tools: optional(Type.Array(Tool, { maxItems: 128 }), 'What the model may ask to be called'),
-    tool_choice: optional(ToolChoice, 'Whether it has to'),
-    parallel_tool_calls: optional(Type.Boolean(), 'Whether it may ask for several calls at once'),
-    response_format: optional(ResponseFormat, 'What the text must be'),
+    tools: optional(Type.Array(Tool, { maxItems: 128 }), 'Tools that the model may request calls of'),
+    tool_choice: optional(ToolChoice, 'Says whether the model must call a tool'),
+    parallel_tool_calls: optional(Type.Boolean(), 'True where it may request several calls at once'),
+    response_format: optional(ResponseFormat, 'Required form of the text'),
     max_completion_tokens: optional(TokenCount, 'Most tokens of the answer'),
     max_tokens: optional(TokenCount, 'The older name of `max_completion_tokens`'),
-    temperature: optional(Type.Number({ minimum: 0, maximum: 2 }), 'How much is left to chance'),
+    temperature: optional(Type.Number({ minimum: 0, maximum: 2 }), 'Share of chance in the answer'),
     top_p: optional(Type.Number({ minimum: 0, maximum: 1 }), 'Share of the likeliest tokens that are considered'),
     presence_penalty: optional(Penalty, 'Against what was said already'),
     frequency_penalty: optional(Penalty, 'Against what was said often'),
@@ -158,15 +161,15 @@ export const ChatBody = Type.Object(
       Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: 4 })]),
       'Texts before which the answer ends',
     ),
-    reasoning_effort: optional(Type.String({ maxLength: 20 }), 'How long a model that thinks may think'),
+    reasoning_effort: optional(Type.String({ maxLength: 20 }), 'Effort of a model that reasons'),
     verbosity: optional(
       Type.Enum(['low', 'medium', 'high'], { type: 'string' }),
-      'How much is said; handed to the provider',
+      'Length of the answer; passed on to the provider',
     ),
-    user: optional(Type.String({ maxLength: 512 }), 'Your own name of whoever asks; the provider is told'),
+    user: optional(Type.String({ maxLength: 512 }), 'Your own name of the end user; the provider gets it'),
     n: optional(Type.Literal(1), 'One answer; several are not made'),
-    logprobs: optional(Type.Literal(false), 'Not told'),
-    top_logprobs: optional(Type.Literal(0), 'Not told'),
+    logprobs: optional(Type.Literal(false), 'Not available'),
+    top_logprobs: optional(Type.Literal(0), 'Not available'),
     logit_bias: optional(Type.Object({}, strict), 'Not taken'),
     modalities: optional(Type.Array(Type.Literal('text'), { maxItems: 1 }), 'Text alone'),
     audio: Type.Optional(Type.Null({ description: 'Text alone' })),
@@ -180,9 +183,13 @@ export const ChatBody = Type.Object(
     prompt_cache_retention: ignored,
     prompt_cache_options: ignored,
     prediction: ignored,
-    routing: Type.Optional(Routing),
+    routing: Type.Optional(ChatRouting),
     cache: Type.Optional(Caching),
   },
-  { ...strict, $id: 'ChatCompletionRequest', description: 'As OpenAI’s chat completions, with `routing` and `cache`' },
+  {
+    ...strict,
+    $id: 'ChatCompletionRequest',
+    description: 'A request of OpenAI’s chat completions, with `routing` and `cache`',
+  },
 );
 export type ChatBody = Static<typeof ChatBody>;

@@ -27,7 +27,7 @@ const Usage = Type.Object(
   { title: 'ChatUsage' },
 );
 
-/** Which work an answer came of; beside what clients of OpenAI's kind read. */
+/** Names the work that an answer came from, beside what clients of OpenAI's kind read. */
 const members = {
   job: JobLink,
   run: Type.Object({

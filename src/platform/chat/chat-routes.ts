@@ -36,7 +36,7 @@ export const chatRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub 
         tags: ['platform'],
         summary: 'Has a provider write the next turn of a conversation',
         description:
-          'As OpenAI’s chat completions. With `stream` the answer is a stream of `chat.completion.chunk`, ended by `[DONE]`; what goes wrong in its middle is one last `{"error": …}`. Members that would change the answer and are not implemented are refused.',
+          'Compatible with OpenAI’s chat completions. With `stream` the answer is a stream of `chat.completion.chunk`, ended by `[DONE]`; an error in its middle is one last `{"error": …}`. Members that would change the answer and are not implemented are refused.',
         operationId: 'createChatCompletion',
         headers: Type.Pick(WorkHeaders, ['idempotency-key']),
         body: Type.Ref('ChatCompletionRequest'),
@@ -66,7 +66,7 @@ export const chatRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub 
           ...(key !== undefined && { idempotencyKey: key, request: requestText(request) }),
           ...(body.cache && { cacheSeconds: body.cache.ttl_seconds }),
         });
-        tell(reply, running);
+        setHeaders(reply, running);
         reply.headers(ignoredParameters(context, running.provider, work.request));
         if (body.stream !== true) {
           const whole = await wholeChat(running, since);
@@ -99,7 +99,7 @@ function hold(hub: Hub, principal: Principal, ended: AbortController): () => voi
   );
 }
 
-function tell(reply: FastifyReply, { job, provider, replayed, cache }: RunningText): void {
+function setHeaders(reply: FastifyReply, { job, provider, replayed, cache }: RunningText): void {
   reply.headers({
     'x-provider': provider,
     'x-job-id': job,

@@ -1,7 +1,7 @@
 import { respond } from '#queues/platform.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { PlatformWork } from '#src/platform/edge/work.ts';
-import { retold } from '#src/platform/text/replay-text.ts';
+import { replayOf } from '#src/platform/text/replay-text.ts';
 import { wholeChat } from './chat-answer.ts';
 import { ChatBody } from './chat-body.ts';
 import { readChat } from './read-chat.ts';
@@ -21,6 +21,6 @@ export const chatWork: PlatformWork<typeof respond, ChatBody> = {
   },
   present: async (_context, { id, createdAt, finishedAt }, result) => {
     const tookMs = finishedAt === null ? 0 : finishedAt.getTime() - createdAt.getTime();
-    return await wholeChat(retold(id, result), performance.now() - tookMs);
+    return await wholeChat(replayOf(id, result), performance.now() - tookMs);
   },
 };

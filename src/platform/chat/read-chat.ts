@@ -7,7 +7,7 @@ import { isOpenUrl } from '#src/system/outside/outside.ts';
 import type { ChatBody, ChatMessage } from './chat-body.ts';
 
 /**
- * What a body asks of a provider.
+ * Reads from a body what is requested of a provider.
  *
  * @throws AppError `invalid_request` naming the field
  */
@@ -85,12 +85,12 @@ function optionsOf(body: ChatBody): Options {
     seed: body.seed,
     stop: typeof stop === 'string' ? [stop] : stop,
     reasoningEffort: body.reasoning_effort,
-    // what models do without being told is told to none: those that do not know the word take the call then
+    // a value that models use by default is not sent: models that do not know the word take the call then
     verbosity: body.verbosity === 'medium' ? null : body.verbosity,
     user: body.user,
   };
-  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(given);
+  const present = Object.entries(options).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(present);
 }
 
 function readFormat(format: NonNullable<ChatBody['response_format']>): NonNullable<TextRequest['format']> {

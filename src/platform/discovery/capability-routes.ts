@@ -29,7 +29,7 @@ const ProviderView = Type.Object(
   {
     id: Type.String(),
     title: Type.String(),
-    style: Type.Enum([...providerStyles], { type: 'string', description: 'How it is spoken to' }),
+    style: Type.Enum([...providerStyles], { type: 'string', description: 'Protocol of the provider' }),
     health: HealthView,
     concurrency: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Calls at once; null where it has no limit',
@@ -39,7 +39,7 @@ const ProviderView = Type.Object(
   { title: 'PlatformProvider' },
 );
 
-/** What can be made, by whom, for how much: for anybody. */
+/** Lists what can be made, by which provider and at what price: for anybody. */
 export const capabilityRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.get(
     '/capabilities',
@@ -78,7 +78,7 @@ export const capabilityRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
       schema: {
         tags,
         summary: 'List families of intents',
-        description: 'What somebody may want, and the capabilities that do it.',
+        description: 'Families of what clients may want, and the capabilities of each.',
         operationId: 'listFamilies',
         response: {
           200: listOf(
@@ -114,7 +114,8 @@ export const capabilityRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
       schema: {
         tags,
         summary: 'List providers',
-        description: 'Those of the catalogue, in its order, with their health and circuit; never their credentials.',
+        description:
+          'The providers of the catalogue, in its order, with their health and circuit; never their credentials.',
         operationId: 'listProviders',
         response: { 200: listOf(ProviderView) },
       },
@@ -163,7 +164,7 @@ export const capabilityRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
         tags: ['openai'],
         summary: 'Read a model',
         operationId: 'readModel',
-        params: Type.Object({ id: Type.String({ description: 'As listed; its slashes may be escaped or not' }) }),
+        params: Type.Object({ id: Type.String({ description: 'Id as listed; its slashes may be escaped or not' }) }),
         response: { 200: Model },
       },
     },

@@ -20,41 +20,41 @@ export const HealthView = Type.Object(
   {
     state: Type.Enum(['healthy', 'degraded', 'unhealthy'], {
       type: 'string',
-      description: 'An unhealthy one is not asked',
+      description: 'An unhealthy provider is not called',
     }),
     circuit: Type.Enum(['closed', 'open', 'half_open'], {
       type: 'string',
       description:
-        'Its circuit breaker, as all processes share it; open after failures in a row. Each capability has its own: of a whole provider it is the one furthest open',
+        'Its circuit breaker, as all processes share it; open after failures in a row. Each capability has its own: for a whole provider the value is that of the circuit furthest open',
     }),
     reason: Type.String({ description: 'Why, in a sentence' }),
   },
-  { title: 'ProviderHealth', description: 'How it is now' },
+  { title: 'ProviderHealth', description: 'Current health of a provider' },
 );
 
-/** What a provider offers of one capability. */
+/** A provider's offer of one capability. */
 export const Offering = Type.Object(
   {
     model: Type.String({ description: 'In the provider’s own words' }),
-    available: Type.Boolean({ description: 'Whether it can be asked now' }),
+    available: Type.Boolean({ description: 'True where it can be called now' }),
     unavailable_because: Type.Union([Type.String(), Type.Null()], { description: 'Why it cannot; null where it can' }),
     price_usd: figures('US dollars by unit: `per_call`, `per_second`, `per_image`, `per_million_input`, …'),
     latency_ms: Type.Object(
       { base: Type.Number(), per_second: Type.Number({ description: 'For each second of film or sound' }) },
-      { description: 'What a usual call takes' },
+      { description: 'Cost and time of a usual call' },
     ),
     quality: Type.Number({ minimum: 0, maximum: 1, description: 'In the operator’s judgement' }),
     limits: figures('Most `seconds` or `characters` at once'),
   },
-  { title: 'CapabilityOffering', description: 'What a provider offers of a capability' },
+  { title: 'CapabilityOffering', description: 'A provider’s offer of a capability' },
 );
 
 const RouteOf = Type.Object({
   method: Type.Enum([...routeMethods], { type: 'string' }),
   path: Type.String(),
-  purpose: Type.String({ description: 'What it is for, in a line' }),
-  scope: ScopeOrNull('What a key must hold'),
-  openai: Type.Boolean({ description: 'Whether it is there for clients of OpenAI’s kind' }),
+  purpose: Type.String({ description: 'Purpose, in a line' }),
+  scope: ScopeOrNull('Scope that a key must have'),
+  openai: Type.Boolean({ description: 'True for a route for clients of OpenAI’s kind' }),
 });
 
 /** A capability in a list. */
@@ -64,8 +64,13 @@ export const CapabilitySummary = Type.Object(
     title: Type.String(),
     description: Type.String(),
     family: Type.Enum([...familyNames], { type: 'string' }),
-    status: Type.Enum(['available', 'unavailable'], { type: 'string', description: 'Whether somebody can do it now' }),
-    routes: Type.Array(RouteOf, { description: 'What this process serves of it; none where only the studio uses it' }),
+    status: Type.Enum(['available', 'unavailable'], {
+      type: 'string',
+      description: 'Says whether a provider can be called for it now',
+    }),
+    routes: Type.Array(RouteOf, {
+      description: 'Routes of it that this process serves; none where only the studio uses it',
+    }),
     providers: Type.Array(
       Type.Object(
         {
@@ -76,7 +81,7 @@ export const CapabilitySummary = Type.Object(
         },
         { title: 'CapabilityProvider' },
       ),
-      { description: 'Who offers it, in the order of the catalogue' },
+      { description: 'Providers that offer it, in the order of the catalogue' },
     ),
   },
   { title: 'CapabilitySummary' },
@@ -101,9 +106,9 @@ export const CapabilityDescriptor = Type.Object(
       Type.Object({
         name: Type.Enum([...routePolicies], { type: 'string' }),
         default: Type.Boolean(),
-        weights: figures('How much each score counts; they sum to 1'),
+        weights: figures('Weight of each score; they sum to 1'),
       }),
-      { description: 'How providers are chosen: `routing.policy` of a request' },
+      { description: 'Policies for choosing providers: `routing.policy` of a request' },
     ),
   },
   { title: 'CapabilityDescriptor' },

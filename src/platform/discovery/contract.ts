@@ -11,21 +11,21 @@ const kinds = ['discovery', 'execution', 'orchestration', 'batch', 'record', 'go
 export const RouteView = Type.Object({
   method: Type.Enum([...routeMethods], { type: 'string' }),
   path: Type.String(),
-  purpose: Type.String({ description: 'What it is for, in a line' }),
+  purpose: Type.String({ description: 'Purpose, in a line' }),
   auth: Type.Enum(['none', 'optional', 'key'], {
     type: 'string',
-    description: '`none`: anybody; `optional`: who shows a key sees their own; `key`: a key, or a signed-in browser',
+    description: '`none`: anybody; `optional`: callers with a key see their own; `key`: a key, or a signed-in browser',
   }),
-  scope: ScopeOrNull('What a key must hold; null where any will do'),
-  human: Type.Boolean({ description: 'Whether the key must be bound to a verified human' }),
+  scope: ScopeOrNull('Scope that a key must have; null where any will do'),
+  human: Type.Boolean({ description: 'True where the key must be bound to a verified human' }),
 });
 
-/** What the platform is: everything that a client needs to begin. */
+/** Description of the platform: everything that a client needs to begin. */
 export const Contract = Type.Object(
   {
     object: Type.Literal('contract'),
     name: Type.String(),
-    version: Type.String({ description: 'Of this release' }),
+    version: Type.String({ description: 'Version of this release' }),
     contract_version: Type.Literal('v2'),
     base_url: Type.String({ description: 'Base address for clients, those of OpenAI’s kind included' }),
     authentication: Type.Object({
@@ -35,16 +35,16 @@ export const Contract = Type.Object(
     }),
     errors: Type.Object({
       media_type: Type.String(),
-      also: Type.String({ description: 'What clients of OpenAI’s kind read' }),
+      also: Type.String({ description: 'Error format for clients of OpenAI’s kind' }),
     }),
     routes: Type.Array(
       Type.Object({
         ...RouteView.properties,
         kind: Type.Enum([...kinds], { type: 'string' }),
-        openai: Type.Boolean({ description: 'Whether it is there for clients of OpenAI’s kind' }),
+        openai: Type.Boolean({ description: 'True for a route for clients of OpenAI’s kind' }),
       }),
     ),
-    links: Type.Record(Type.String(), Type.String(), { description: 'Where else to look' }),
+    links: Type.Record(Type.String(), Type.String(), { description: 'Links to further descriptions' }),
   },
   { title: 'PlatformContract' },
 );
@@ -57,7 +57,7 @@ export interface Bases {
 }
 
 /** @param list every route that this process serves */
-export function contractOf(list: readonly ListedRoute[], { platform, studio }: Bases): Contract {
+export function platformContractOf(list: readonly ListedRoute[], { platform, studio }: Bases): Contract {
   const root = platform + platformPath;
   return {
     object: 'contract',

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { baseOf } from '#src/http/request/base-url.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import type { Context } from '#src/system/context.ts';
-import { Contract, contractOf } from './contract.ts';
+import { Contract, platformContractOf } from './contract.ts';
 import { PlatformHealth, platformHealth } from './health.ts';
 import { Integrations, integrationsOf, type MachineOffer } from './integrations.ts';
 import { modelsOf } from './models.ts';
@@ -11,7 +11,7 @@ import { modelsOf } from './models.ts';
 const config = { access: 'public', anyOrigin: true } as const;
 const tags = ['platform'];
 
-/** What the platform is and can do, for anybody. */
+/** Describes the platform and its capabilities, for anybody. */
 export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context; machines: MachineOffer }> = async (
   app,
   { context, machines },
@@ -30,7 +30,7 @@ export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context; mach
       },
     },
     async (request) =>
-      contractOf(app.routeList, { platform: base(request), studio: baseOf(request, context.config, 'studio') }),
+      platformContractOf(app.routeList, { platform: base(request), studio: baseOf(request, context.config, 'studio') }),
   );
 
   app.get(
@@ -39,7 +39,7 @@ export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context; mach
       config,
       schema: {
         tags,
-        summary: 'How the platform is: its queue, and who can do what',
+        summary: 'Health of the platform: its queue, and its providers by capability',
         operationId: 'readPlatformHealth',
         response: { 200: PlatformHealth, 503: PlatformHealth },
       },
@@ -57,7 +57,7 @@ export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context; mach
       schema: {
         tags,
         summary: 'Everything that other programs can call: routes, tools, resources',
-        description: 'Of all surfaces that this process serves.',
+        description: 'Integrations of all surfaces that this process serves.',
         operationId: 'readIntegrations',
         response: { 200: Integrations },
       },

@@ -1,6 +1,6 @@
 import { type MediaCapability, mediaCapabilities } from '#queues/providers.ts';
 
-/** What somebody may want of the platform. */
+/** Families of capabilities that a client may look for. */
 export const familyNames = [
   'text',
   'image',
@@ -13,7 +13,7 @@ export const familyNames = [
 ] as const;
 export type FamilyName = (typeof familyNames)[number];
 
-/** What the platform can do: what providers offer, and missions. */
+/** Name of a capability of the platform: what providers offer, and missions. */
 export type CapabilitySlug = MediaCapability | 'orchestrate.run';
 export const capabilitySlugs: readonly CapabilitySlug[] = [...mediaCapabilities, 'orchestrate.run'];
 
@@ -29,7 +29,7 @@ export const families: Readonly<Record<FamilyName, About>> = {
   speech: { title: 'Speech', description: 'Spoken words from text' },
   transcription: { title: 'Transcription', description: 'Text from recorded speech' },
   music: { title: 'Music', description: 'Music from words' },
-  avatar: { title: 'Avatars', description: 'Films of somebody who speaks' },
+  avatar: { title: 'Avatars', description: 'Films of a speaking person' },
   orchestration: { title: 'Orchestration', description: 'Goals that become governed missions, with receipts' },
 };
 
@@ -39,7 +39,9 @@ interface CapabilityRow extends About {
   readonly paths: readonly string[];
 }
 
-/** Every capability, and the routes that have it done; which of them a process serves is for its list of routes to say. */
+/**
+ * Every capability, and the routes that have it done; which of them a process serves is for its list of routes to say.
+ */
 export const capabilityTable: Readonly<Record<CapabilitySlug, CapabilityRow>> = {
   'text.generate': row('text', 'Generate text', 'An answer to a conversation, at once or token by token', [
     '/responses',

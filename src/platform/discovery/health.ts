@@ -11,7 +11,7 @@ import { perContext } from '#src/system/per-context.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** How the platform is now. */
+/** Current health of the platform. */
 export const PlatformHealth = Type.Object(
   {
     status: Type.Enum(['ok', 'degraded', 'unavailable'], {
@@ -19,15 +19,18 @@ export const PlatformHealth = Type.Object(
       description:
         '`degraded`: something that is configured cannot be done now; `unavailable`: nothing can be accepted (the answer is 503 then)',
     }),
-    version: Type.String({ description: 'Of this release' }),
+    version: Type.String({ description: 'Version of this release' }),
     queue: Type.Object({
-      reachable: Type.Boolean({ description: 'Whether work can be accepted and carried' }),
+      reachable: Type.Boolean({ description: 'True where work can be accepted and carried out' }),
       reason: Type.Union([Type.String(), Type.Null()], { description: 'Why not; null where it can' }),
     }),
-    provider_calls: Type.Enum(['on', 'off'], { type: 'string', description: 'Whether providers may be called here' }),
+    provider_calls: Type.Enum(['on', 'off'], {
+      type: 'string',
+      description: 'Says whether providers may be called here',
+    }),
     capabilities: Type.Record(
       Type.String(),
-      Type.Object({ configured: count('Providers that offer it'), healthy: count('Those that can be asked now') }),
+      Type.Object({ configured: count('Providers that offer it'), healthy: count('Providers that can be called now') }),
       { description: 'By slug' },
     ),
   },
@@ -35,7 +38,7 @@ export const PlatformHealth = Type.Object(
 );
 export type PlatformHealth = Static<typeof PlatformHealth>;
 
-/** How the platform is: asked by anybody, so looked at once a second at most. */
+/** Reads the platform's health. Anybody may request it, so it is computed once a second at most. */
 export const platformHealth = perContext((context) => sharedAnswer(1_000, async () => await look(context)));
 
 async function look(context: Context): Promise<PlatformHealth> {

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { documentOf, isJson, type Json, nameIn } from '#src/http/documents/document.ts';
 
 /**
- * The JSON Schema (2020-12) of the body that a route takes, with everything that it refers to; null where it takes none. Of
- * several media types the JSON one.
+ * The JSON Schema (2020-12) of the body that a route takes, with everything that it refers to; null where it takes
+ * none. Of several media types the JSON one.
  *
  * @param path as OpenAPI writes it
  */
@@ -18,7 +18,7 @@ export function inputSchemaOf(app: FastifyInstance, method: string, path: string
   return body ? standalone(body, components) : null;
 }
 
-/** A schema of the document that stands by itself: what it refers to comes along. */
+/** Returns a self-contained schema of the document: the components that it refers to are included. */
 function standalone(schema: Json, components: Json): Json {
   const used = new Map<string, unknown>();
   const moved = move(schema, components, used) as Json;

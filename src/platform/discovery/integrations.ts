@@ -8,7 +8,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const surfaceNames = ['studio', 'missions', 'platform', 'analytics', 'service'] as const;
 type SurfaceName = (typeof surfaceNames)[number];
 
-/** What machine clients (MCP) are offered. */
+/** Interfaces for machine clients (MCP). */
 export const MachineOffer = Type.Object({
   tools: Type.Array(
     Type.Object({
@@ -16,7 +16,7 @@ export const MachineOffer = Type.Object({
       title: Type.String(),
       description: Type.String(),
       surfaces: Type.Array(Type.Enum([...surfaceNames], { type: 'string' })),
-      scope: ScopeOrNull('What a key must hold; null where any will do'),
+      scope: ScopeOrNull('Scope that a key must have; null where any will do'),
       writes_state: Type.Boolean(),
     }),
   ),
@@ -36,7 +36,7 @@ export const Integrations = Type.Object(
     object: Type.Literal('catalog'),
     summary: Type.Object({
       surfaces: Type.Array(Type.Enum([...surfaceNames], { type: 'string' }), {
-        description: 'Those that this process serves',
+        description: 'Surfaces that this process serves',
       }),
       api_routes: count('Routes'),
       api_routes_by_surface: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
@@ -51,7 +51,7 @@ export const Integrations = Type.Object(
       Type.Object({ surface: Type.Enum([...surfaceNames], { type: 'string' }), ...RouteView.properties }),
     ),
     mcp: Type.Object({
-      endpoint: Type.String({ description: 'Where machine clients connect' }),
+      endpoint: Type.String({ description: 'Address at which machine clients connect' }),
       transport: Type.Literal('streamable-http'),
       ...MachineOffer.properties,
     }),
@@ -92,7 +92,7 @@ export function integrationsOf({ routes, machines, config, base, providers, mode
   };
 }
 
-/** What all surfaces stand on (jobs, keys, receipts, …) is the service’s. */
+/** Names the surface of a route. Parts that all surfaces share (jobs, keys, receipts, …) belong to the service. */
 function surfaceOf({ tags }: ListedRoute): SurfaceName {
   if (tags.includes('openai')) return 'platform';
   return surfaceNames.find((name) => tags.includes(name)) ?? 'service';

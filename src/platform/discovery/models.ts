@@ -10,7 +10,7 @@ export const Model = Type.Object(
     object: Type.Literal('model'),
     created: Type.Integer({ description: '0: the catalogue does not say when a model was made' }),
     owned_by: Type.String({ description: 'The provider' }),
-    capabilities: Type.Array(Type.String(), { description: 'What it can be asked for' }),
+    capabilities: Type.Array(Type.String(), { description: 'Capabilities of the model' }),
   },
   { title: 'PlatformModel' },
 );

@@ -8,7 +8,7 @@ import { version } from '#src/system/config/version.ts';
 const description =
   'Text, images, video, speech, music and missions, by whichever provider is best for it. Clients of OpenAI’s kind work with the base address `/api/v2`. Errors are problem details (RFC 9457) with the member `error` that such clients read. What takes longer than the wait (`Prefer: wait=N`) is answered with 202 and its job.';
 
-/** The OpenAPI description of the platform by itself, for whoever asks. Made once: routes do not change. */
+/** Returns the OpenAPI description of the platform alone. Made once: routes do not change. */
 export function openapiPart(
   app: FastifyInstance,
   config: PublicUrls,

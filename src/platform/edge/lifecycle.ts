@@ -9,18 +9,18 @@ import type { Context } from '#src/system/context.ts';
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
-/** Where a job or a mission stands. */
+/** State of a job or a mission. */
 const WorkState = (description: string) =>
   Type.Enum([...new Set([...states, ...missionStates])], { title: 'WorkState', type: 'string', description });
 
-/** What every `job` of an answer has, whatever work it names; those of media have the rest of a job, missions their times. */
+/** Members of every `job` of an answer, whatever work it names; media add the rest of a job, missions their times. */
 export const JobLink = Type.Object(
   {
     id: Type.String({ description: 'Names the work, for ever' }),
-    kind: Type.Enum(['job', 'mission'], { type: 'string', description: 'Which of the two it is' }),
-    state: WorkState('Where it stands'),
+    kind: Type.Enum(['job', 'mission'], { type: 'string', description: 'Says which of the two it is' }),
+    state: WorkState('Status of the work'),
     status: WorkState('The same as `state`'),
-    url: Type.String({ description: 'Where it can be read' }),
+    url: Type.String({ description: 'Address at which it can be read' }),
   },
   { title: 'JobLink', description: 'The work that an answer came of' },
 );
@@ -31,14 +31,14 @@ export const lifecycle = {
   run: Type.Object(
     {
       id: Type.String({ format: 'uuid', description: 'Names what was run: the id of the job' }),
-      provider: nullable('Who made it; null as long as nobody has'),
+      provider: nullable('Provider that made it; null until one has'),
       model: nullable('With which model, as the catalogue has it now'),
-      cost_usd: Type.Union([Type.Number(), Type.Null()], { description: 'What it cost, in dollars' }),
+      cost_usd: Type.Union([Type.Number(), Type.Null()], { description: 'Cost in dollars' }),
       warnings: Type.Optional(
-        Type.Array(Type.String(), { description: 'What was left out or is otherwise than asked, in sentences' }),
+        Type.Array(Type.String(), { description: 'Parts left out, and differences from the request, in sentences' }),
       ),
     },
-    { title: 'WorkRun', description: 'How it was done' },
+    { title: 'WorkRun', description: 'Provider, model, time and cost of the work' },
   ),
   audit_receipt: Type.Null({ description: 'The sealed receipt; null where there is none' }),
 };

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
 
-/** What ids that clients of OpenAI's kind see begin with. */
+/** Prefixes of the ids that clients of OpenAI's kind see. */
 const prefixes = { file: 'file-', batch: 'batch_' } as const;
 type Kind = keyof typeof prefixes;
 
@@ -17,10 +17,10 @@ export function uuidOf(kind: Kind, id: string): string | null {
   return parts === null ? null : parts.slice(1).join('-');
 }
 
-/** How clients of OpenAI's kind page through a list. */
+/** Paging parameters of lists for clients of OpenAI's kind. */
 export const ListQuery = Type.Object({
   after: Type.Optional(Type.String({ maxLength: 100, description: '`last_id` of the page before' })),
-  limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 100, description: 'How many at most' }),
+  limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 100, description: 'Most entries of a page' }),
 });
 export type ListQuery = Static<typeof ListQuery>;
 
@@ -32,11 +32,11 @@ export function pageOf<T extends TSchema>(item: T, what: string) {
     data: Type.Array(item, { description: what }),
     first_id: end('The first on this page; null on an empty one'),
     last_id: end('The last on this page: `after` of the next'),
-    has_more: Type.Boolean({ description: 'Whether there is a next page' }),
+    has_more: Type.Boolean({ description: 'True where there is a next page' }),
   });
 }
 
-/** A page, of one entry more than were asked for where there are more. */
+/** Builds a page from entries; callers read one more than `limit` to learn whether there are more. */
 export function listOf<T extends { readonly id: string }>(entries: readonly T[], limit: number) {
   const data = entries.slice(0, limit);
   return {

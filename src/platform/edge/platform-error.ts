@@ -10,14 +10,14 @@ import { ReplayedFailure } from './replayed-failure.ts';
 /** Answers whatever a route of the platform threw. */
 export function answerPlatformError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = platformProblem(settleFailure(error, request, reply));
-  // a repetition under the key would be told the same again
+  // a repetition under the key would get the same error again
   if (isReplayed(error, reply)) reply.removeHeader('retry-after').header('x-should-retry', 'false');
   if (!reply.hasHeader('x-should-retry')) reply.header('x-should-retry', String(isRetryable(problem)));
   // as bytes: Fastify would add a charset to text, which this type has none of
   return reply.type('application/problem+json').send(Buffer.from(JSON.stringify(problem)));
 }
 
-/** Whether it is what the job of an earlier request under the same key ended with. */
+/** Checks whether it is the error with which the job of an earlier request under the same key ended. */
 function isReplayed(error: unknown, reply: FastifyReply): boolean {
   if (!(error instanceof AppError)) return false;
   const job = error.details['job'];
@@ -25,7 +25,7 @@ function isReplayed(error: unknown, reply: FastifyReply): boolean {
   return reply.hasHeader('idempotency-replayed') && job === reply.getHeader('x-job-id');
 }
 
-/** Such clients repeat every 409, 429 and 5xx unless told not to. */
+/** Says whether a retry can help: such clients repeat every 409, 429 and 5xx unless the answer says otherwise. */
 function isRetryable({ status, code }: Problem): boolean {
   const row = Object.hasOwn(errorCodes, code) ? errorCodes[code] : undefined;
   return row?.retryable ?? status >= 500;

@@ -3,7 +3,7 @@ import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { answerPlatformError, platformResponses } from './platform-error.ts';
 import { PlatformProblem } from './platform-problem-schema.ts';
 
-/** Where all routes of the platform are. */
+/** Path under which all routes of the platform are. */
 export const platformPath = '/api/v2';
 
 /**

@@ -6,12 +6,12 @@ import { clientErrorTypes } from './client-error-types.ts';
 /** The same error in the words of OpenAI's clients, which read nothing else. */
 export const ClientError = Type.Object(
   {
-    message: Type.String({ description: 'What happened, in a sentence' }),
+    message: Type.String({ description: 'Error in a sentence' }),
     type: Type.Enum([...clientErrorTypes], {
       type: 'string',
-      description: 'What kind of error, in the words of such clients; it follows the status',
+      description: 'Kind of error, in the words of such clients; it follows the status',
     }),
-    code: ErrorCodeName('As beside it'),
+    code: ErrorCodeName('Same code as beside it'),
     param: Type.Union([Type.String(), Type.Null()], { description: 'The field that is wrong; null where none is' }),
   },
   { description: 'The same for clients of OpenAI’s kind' },

@@ -1,8 +1,8 @@
 /**
- * Gives the detail that becomes `Retry-After`: whole seconds until the shortest of these waits is over, at least one; nothing
- * where none is known.
+ * Returns the detail that becomes `Retry-After`: whole seconds until the shortest of these waits is over, at least one;
+ * nothing where none is known.
  *
- * @param waitsMs of the providers that could not be asked
+ * @param waitsMs waits of the providers that cannot be called now
  */
 export function retryAfter(waitsMs: readonly (number | undefined)[]): { readonly retry_after_seconds?: number } {
   const known = waitsMs.filter((waitMs) => waitMs !== undefined);

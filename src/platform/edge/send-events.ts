@@ -7,13 +7,13 @@ interface Event {
   readonly type: string;
 }
 
-/** What keeps a connection open while nothing happens; clients pass it by. */
+/** SSE comment that keeps a connection open while nothing happens; clients ignore it. */
 export const comment = ':\n\n';
 
 /**
- * Answers with server-sent events as clients of OpenAI's kind read them: each by its type, with its JSON. Written as the
- * client takes them, with a comment now and then while nothing happens. The answer ends with the events; when they break
- * off, with an event `error`.
+ * Answers with server-sent events as clients of OpenAI's kind read them: each by its type, with its JSON. Written as
+ * the client takes them, with a comment now and then while nothing happens. The answer ends with the events; when they
+ * break off, with an event `error`.
  */
 export function sendEvents(
   reply: FastifyReply,
@@ -48,7 +48,7 @@ async function* written(
 
 const frame = (event: Event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** What comes, and null whenever nothing has come for so long. */
+/** Yields the events, and null after each `quietMs` milliseconds without one. */
 export async function* alive<T>(events: AsyncIterable<T>, quietMs: number): AsyncGenerator<T | null> {
   const iterator = events[Symbol.asyncIterator]();
   try {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { abandonContent, type FilePurpose, recordFile, type StoredFile, uploadPurposes } from './file-store.ts';
-import type { Upload } from './take-upload.ts';
+import type { FileUpload } from './take-upload.ts';
 
 const shortestSeconds = 3_600;
 const longestSeconds = 2_592_000;
@@ -10,22 +10,22 @@ const longestSeconds = 2_592_000;
 /** The form of a file that is brought; for the description of the route. */
 export const UploadForm = Type.Object({
   file: Type.String({ format: 'binary', description: 'The file' }),
-  purpose: Type.Enum([...uploadPurposes], { type: 'string', description: 'What it is for' }),
+  purpose: Type.Enum([...uploadPurposes], { type: 'string', description: 'Purpose of the file' }),
   'expires_after[anchor]': Type.Optional(Type.Enum(['created_at'], { type: 'string' })),
   'expires_after[seconds]': Type.Optional(
-    Type.Integer({ minimum: shortestSeconds, maximum: longestSeconds, description: 'How long it is kept' }),
+    Type.Integer({ minimum: shortestSeconds, maximum: longestSeconds, description: 'Seconds for which it is stored' }),
   ),
 });
 
 /**
- * Makes what was uploaded a file of its owner.
+ * Makes an uploaded file one of its owner's.
  *
- * @throws AppError `invalid_request` for a field that is wrong; nothing is kept then.
+ * @throws AppError `invalid_request` for a field that is wrong; nothing is stored then.
  */
 export async function acceptUpload(
   context: Context,
   owner: string,
-  { content, name, mediaType, fields }: Upload,
+  { content, name, mediaType, fields }: FileUpload,
 ): Promise<StoredFile> {
   try {
     const { purpose, seconds } = readFields(fields);
@@ -54,10 +54,10 @@ function secondsOf(text: string): number {
   throw wrong('expires_after[seconds]', `a whole number from ${shortestSeconds} to ${longestSeconds}`, text);
 }
 
-function wrong(field: string, expected: string, given: string | undefined): AppError {
-  const got = given === undefined ? 'none' : JSON.stringify(given.slice(0, 100));
+function wrong(field: string, expected: string, value: string | undefined): AppError {
+  const got = value === undefined ? 'none' : JSON.stringify(value.slice(0, 100));
   return new AppError('invalid_request', `${field}: expected ${expected}, got ${got}.`, {
     field: `body.${field}`,
-    value: given ?? null,
+    value: value ?? null,
   });
 }

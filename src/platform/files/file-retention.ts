@@ -9,7 +9,7 @@ export async function forgetFiles(context: Context, signal: AbortSignal): Promis
   for (let more = true; more && !signal.aborted; ) {
     const old = await listExpiredFiles(context, BATCH);
     more = old.length === BATCH;
-    // one after the other: nobody waits for it
+    // one after the other: no caller waits for it
     for (const file of old) if (!signal.aborted && (await deleteFile(context, file))) forgotten++;
   }
   if (forgotten > 0) context.log.info({ forgotten }, 'forgot files that are past their time');

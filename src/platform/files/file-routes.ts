@@ -20,7 +20,7 @@ const Params = Type.Object({ id: Type.String({ maxLength: 100, description: 'Id 
 
 /** Files that clients bring and fetch, under the paths and in the shapes of OpenAI. */
 export const fileRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
-  // the form is read part by part; whoever takes other forms registers their own
+  // the form is read part by part; routes for other forms register their own parser
   await app.register(multipart);
   app.addSchema(FileView);
 
@@ -33,7 +33,7 @@ export const fileRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       schema: {
         tags,
         summary: 'Bring a file',
-        description: 'It is kept for `expires_after[seconds]`, and never longer than the service keeps files.',
+        description: 'It is stored for `expires_after[seconds]`, and never longer than the service stores files.',
         operationId: 'createFile',
         consumes: ['multipart/form-data'],
         body: UploadForm,
@@ -92,7 +92,7 @@ export const fileRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
   app.get(
     '/files/:id/content',
     {
-      // the one that Fastify makes would read the file to throw it away
+      // the route that Fastify makes would read the file to throw it away
       exposeHeadRoute: false,
       config: read,
       schema: {
@@ -124,7 +124,7 @@ export const fileRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
           200: Type.Object({
             id: Type.String(),
             object: Type.Enum(['file'], { type: 'string' }),
-            deleted: Type.Boolean({ description: 'Whether it is gone: always' }),
+            deleted: Type.Boolean({ description: 'True: the file is gone' }),
           }),
         },
       },

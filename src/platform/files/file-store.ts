@@ -10,9 +10,9 @@ import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
-/** What clients may bring a file for, in the words of OpenAI. */
+/** Purposes that clients may upload a file for, in the words of OpenAI. */
 export const uploadPurposes = ['assistants', 'batch', 'fine-tune', 'vision', 'user_data', 'evals'] as const;
-/** What files are for, those that we write included. */
+/** Purposes of files, those of the files that we write included. */
 export const filePurposes = [...uploadPurposes, 'batch_output'] as const;
 export type FilePurpose = (typeof filePurposes)[number];
 
@@ -27,7 +27,7 @@ const Row = Type.Object({
   /** Bytes. */
   size: Type.Integer(),
   createdAt: Type.Unsafe<Date>({}),
-  /** When it is forgotten. */
+  /** Time at which it is forgotten. */
   expiresAt: Type.Unsafe<Date>({}),
 });
 export type StoredFile = Static<typeof Row>;
@@ -53,7 +53,7 @@ export interface NewFile {
 }
 
 /**
- * Makes a content that was just put into the storage a file of somebody's, in a transaction of the caller's.
+ * Makes a content that was just put into the storage a file of its owner's, in the caller's transaction.
  *
  * @throws AppError `unavailable` where the same content was being forgotten meanwhile: it has to be put again.
  */
@@ -65,7 +65,7 @@ export async function recordFile(
 ): Promise<StoredFile> {
   await lockContent(tx, sha256);
   if (!(await blobsOf(context).holds(sha256))) {
-    const message = 'expected the bytes of a file that was just kept, got none: the same content was being forgotten.';
+    const message = 'expected the bytes of a file that was just stored, got none: the same content was being erased.';
     throw new AppError('unavailable', `${message} Try again.`);
   }
   const life = Math.min(seconds, context.config.FILE_RETENTION_DAYS * 86_400);
@@ -76,7 +76,7 @@ export async function recordFile(
     returning ${columns}`);
 }
 
-/** Removes a content that became nobody's file, unless something else needs it. */
+/** Removes a content that no file uses any more, unless something else needs it. */
 export async function abandonContent(context: Context, { sha256 }: Pick<Content, 'sha256'>): Promise<void> {
   await context.db.transaction(async (tx) => {
     await lockContent(tx, sha256);

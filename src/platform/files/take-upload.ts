@@ -7,7 +7,7 @@ import type { Context } from '#src/system/context.ts';
 import { abandonContent, type Content } from './file-store.ts';
 
 /** A form that was read to its end, with its one file in the storage. */
-export interface Upload {
+export interface FileUpload {
   readonly content: Content;
   readonly name: string;
   readonly mediaType: string;
@@ -19,19 +19,19 @@ export interface Upload {
 const limits = { files: 1, fields: 10, fieldSize: 1_000, parts: 11, fileSize: Infinity };
 
 /**
- * Reads a form whose field `file` is a file, which goes to the storage as it comes: neither all of it nor much of it is
- * ever in memory. Whoever cannot use it has to call `abandonContent`.
+ * Reads a form whose field `file` is a file, and streams that file to the storage: neither all of it nor much of it is
+ * ever in memory. A caller that cannot use it has to call `abandonContent`.
  *
- * @throws AppError `payload_too_large` as soon as it is, `malformed_body`, `unsupported_media_type`, `invalid_request`
- *   without a file, and what the storage says.
+ * @throws AppError `payload_too_large` as soon as it is, `malformed_body`, `unsupported_media_type`,
+ *   `invalid_request` without a file, and what the storage says.
  */
-export async function takeUpload(context: Context, request: FastifyRequest): Promise<Upload> {
+export async function takeUpload(context: Context, request: FastifyRequest): Promise<FileUpload> {
   if (!request.isMultipart()) {
     const type = JSON.stringify(request.headers['content-type'] ?? 'none');
     throw new AppError('unsupported_media_type', `expected Content-Type multipart/form-data, got ${type}.`);
   }
   const fields: Record<string, string> = {};
-  let file: Omit<Upload, 'fields'> | undefined;
+  let file: Omit<FileUpload, 'fields'> | undefined;
   try {
     for await (const part of request.parts({ limits })) {
       if (part.type === 'field') fields[part.fieldname] = textOf(part.fieldname, part.value, part.valueTruncated);
@@ -85,8 +85,8 @@ function textOf(name: string, value: unknown, isCut: boolean): string {
 }
 
 /** At most 255 characters that can be stored and shown. */
-function nameOf(given: string | undefined): string {
-  const name = (given ?? '')
+function nameOf(filename: string | undefined): string {
+  const name = (filename ?? '')
     .toWellFormed()
     .replace(/\p{Cc}/gu, '')
     .slice(0, 255);

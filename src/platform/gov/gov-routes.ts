@@ -16,32 +16,32 @@ import { Receipt } from '#src/receipts/format/receipt-schema.ts';
 import { listReceipts, receiptTotals } from '#src/receipts/list-receipts.ts';
 import type { Context } from '#src/system/context.ts';
 import {
+  govListOf,
   JsonSchema,
   MissionRecord,
   missionRecord,
   PageQuery,
-  pageOf,
   ReceiptRecord,
   receiptRecord,
 } from './gov-views.ts';
 
-/** What governs, and is kept elsewhere than here. */
+/** Governing records and rules that are stored outside this part. */
 export interface Governance {
-  /** What is never done without an approval, by area. */
+  /** Areas in which nothing is done without an approval, with the rule of each. */
   readonly doctrine: Readonly<Record<string, string>>;
   readonly missions: Contracts;
 }
 
 const config = { access: 'optional', scope: 'platform.mcp.read', anyOrigin: true } as const;
 const tags = ['platform'];
-/** Anybody may ask, so it is counted this often at most. */
+/** Shortest time between counts: anybody may request them. */
 const COUNTED_MS = 5_000;
-const Counts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description: 'Of the whole service' });
+const Counts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description: 'Counts of the whole service' });
 /** An approval as the studio shows it, described in place: its name is the studio's. */
 const ApprovalRecord = Type.Object(ApprovalView.properties, { title: 'ApprovalRecord', additionalProperties: false });
 const nobodys = { data: [], has_more: false, next_cursor: null };
 
-/** What governs the work here: schemas and counts for anybody, records for their owner. */
+/** Describes the governance of the work here: schemas and counts for anybody, records for their owner. */
 export const govRoutes: FastifyPluginAsyncTypebox<{ context: Context; governance: Governance }> = async (
   app,
   { context, governance },
@@ -60,7 +60,7 @@ export const govRoutes: FastifyPluginAsyncTypebox<{ context: Context; governance
         summary: 'Schemas and policies that missions are held to; your missions',
         operationId: 'readMissionContracts',
         querystring: PageQuery,
-        response: { 200: Type.Object({ ...MissionContracts, ...pageOf(MissionRecord, Counts) }) },
+        response: { 200: Type.Object({ ...MissionContracts, ...govListOf(MissionRecord, Counts) }) },
       },
     },
     async (request) => {
@@ -85,10 +85,10 @@ export const govRoutes: FastifyPluginAsyncTypebox<{ context: Context; governance
       config,
       schema: {
         tags,
-        summary: 'What receipts are and how many there are; your receipts',
+        summary: 'Describe and count receipts; list yours',
         operationId: 'listGovernanceReceipts',
         querystring: PageQuery,
-        response: { 200: Type.Object({ ...pageOf(ReceiptRecord, Counts), schema: JsonSchema }) },
+        response: { 200: Type.Object({ ...govListOf(ReceiptRecord, Counts), schema: JsonSchema }) },
       },
     },
     async (request) => {
@@ -113,14 +113,14 @@ export const govRoutes: FastifyPluginAsyncTypebox<{ context: Context; governance
       config,
       schema: {
         tags,
-        summary: 'What approvals are and how many wait; yours',
-        description: 'Those of `/api/studio/v1/approvals`. A signed-in person decides, at `decideAt` of each.',
+        summary: 'Describe approvals and count the waiting ones; list yours',
+        description: 'The approvals of `/api/studio/v1/approvals`. A signed-in person decides, at `decideAt` of each.',
         operationId: 'listGovernanceApprovals',
         querystring: Type.Object({
           ...PageQuery.properties,
           status: Type.Optional(Type.Enum([...approvalStates], { type: 'string', description: 'Only those' })),
         }),
-        response: { 200: Type.Object({ ...pageOf(ApprovalRecord, Counts), schema: JsonSchema }) },
+        response: { 200: Type.Object({ ...govListOf(ApprovalRecord, Counts), schema: JsonSchema }) },
       },
     },
     async (request) => {
@@ -148,18 +148,18 @@ const MissionContracts = {
       sensitivity: SensitivityName,
       input_schema: JsonSchema,
     }),
-    { description: 'What the steps of a mission can be' },
+    { description: 'Kinds of steps of a mission' },
   ),
   policies: Type.Array(
     Type.Object({
       sensitivity: SensitivityName,
       name: Type.String(),
       decision: Type.Enum(['allow', 'human'], { type: 'string' }),
-      assurance: Type.Union([AssuranceName('How surely a human stands behind a proof'), Type.Null()], {
+      assurance: Type.Union([AssuranceName('Certainty that a human made a proof'), Type.Null()], {
         description: 'Least assurance of the human’s proof',
       }),
     }),
-    { description: 'Who decides over a step, in force now' },
+    { description: 'Rules in force now for deciding over a step' },
   ),
   approval_areas: Type.Array(
     Type.Object({
@@ -167,7 +167,7 @@ const MissionContracts = {
       rule: Type.String(),
       needs_proof_of_personhood: Type.Boolean({ description: 'Besides the sign-in' }),
     }),
-    { description: 'What of an effect a signed-in person has to allow' },
+    { description: 'Parts of an effect that a signed-in person has to allow' },
   ),
   doctrine: Type.Record(Type.String(), Type.String()),
 };

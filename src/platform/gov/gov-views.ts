@@ -17,15 +17,17 @@ export const PageQuery = Type.Object({
   cursor: Type.Optional(Type.String({ format: 'uuid', description: '`next_cursor` of the page before' })),
 });
 
-/** What every list of `gov/` has: counts and the schema of a record for anybody, records for whoever shows a key. */
-export const pageOf = <T extends TSchema, C extends TSchema>(item: T, counts: C) => ({
+/**
+ * Builds the schema of a list of `gov/`: counts and the schema of a record for anybody, records for callers with a key.
+ */
+export const govListOf = <T extends TSchema, C extends TSchema>(item: T, counts: C) => ({
   object: Type.Literal('list'),
-  authenticated: Type.Boolean({ description: 'Whether a key was shown; without one there are no records' }),
+  authenticated: Type.Boolean({ description: 'True for a call with a key; without one there are no records' }),
   counts,
   data: Type.Array(item, { description: 'Records of the owner of the key, newest first' }),
   has_more: Type.Boolean(),
   next_cursor: Type.Union([Type.String(), Type.Null()], {
-    description: 'Where the next page begins; null on the last',
+    description: 'Cursor of the next page; null on the last',
   }),
 });
 
@@ -36,9 +38,12 @@ export const MissionRecord = Type.Object(
     state: Type.Enum([...missionStates], { type: 'string' }),
     status: Type.Enum([...missionStates], { type: 'string', description: 'The same as `state`' }),
     goal: Type.String(),
-    planner: Type.Enum(['rules', 'model', 'client'], { type: 'string', description: 'Who proposed the steps' }),
+    planner: Type.Enum(['rules', 'model', 'client'], {
+      type: 'string',
+      description: 'Planner that proposed the steps',
+    }),
     steps: Type.Integer({ minimum: 0 }),
-    cost_usd: Type.Number({ description: 'What it is estimated to cost, US dollars' }),
+    cost_usd: Type.Number({ description: 'Estimated cost, US dollars' }),
     spent_usd: Type.Number(),
     budget_usd: Type.Union([Type.Number(), Type.Null()], { description: 'Null for no bound' }),
     created_at: Time,
@@ -68,15 +73,15 @@ export function missionRecord(base: string, mission: Mission): Static<typeof Mis
 /** A receipt in a list. */
 export const ReceiptRecord = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'That of the mission or job' }),
-    kind: Type.Enum(['mission', 'execution'], { type: 'string', description: 'What it is a receipt of' }),
+    id: Type.String({ format: 'uuid', description: 'Id of the mission or job' }),
+    kind: Type.Enum(['mission', 'execution'], { type: 'string', description: 'Kind of work that the receipt is of' }),
     outcome: Type.Enum([...outcomes], { type: 'string' }),
-    root: Type.String({ description: 'What is anchored' }),
+    root: Type.String({ description: 'Root that is anchored' }),
     kid: Type.String({ description: 'The key that sealed it' }),
     sealed_at: Time,
     anchor: Type.Object({
       status: Type.Enum(['waiting', ...batchStatuses], { title: 'AnchorStatus', type: 'string' }),
-      anchored: Type.Boolean({ description: 'Whether it is as final as this service asks' }),
+      anchored: Type.Boolean({ description: 'True where the anchor is as final as this service requires' }),
     }),
     links: Type.Object({ self: Type.String(), verify: Type.String() }),
   },

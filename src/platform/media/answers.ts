@@ -7,16 +7,16 @@ import { assetBytes } from '#src/providers/assets/assets.ts';
 import { soundFormats } from '#src/providers/catalogue/sound-formats.ts';
 import type { Context } from '#src/system/context.ts';
 import { captions } from './audio-works.ts';
-import { type Made, madeAssets, presentTranscript, TranscriptAnswer } from './present.ts';
+import { type MadeResult, madeAssets, presentTranscript, TranscriptAnswer } from './present.ts';
 
 interface Ready {
   readonly context: Context;
   readonly job: Job;
-  readonly result: Made;
+  readonly result: MadeResult;
   readonly body: object;
 }
 
-/** How a route answers where it is not its work's JSON. */
+/** Answer of a route that is not its work's JSON. */
 interface Answer {
   readonly answer: (ready: Ready, reply: FastifyReply) => Promise<unknown>;
   /** The 200 of its description. */
@@ -43,7 +43,7 @@ export const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
     {
       answer: answerTranscript,
       documented: {
-        description: 'What was said',
+        description: 'Text of the recording',
         content: {
           'application/json': { schema: TranscriptAnswer },
           'text/plain': text,

@@ -3,8 +3,8 @@ import { soundFormats, whyNoSound } from '#src/providers/catalogue/sound-formats
 import { ffmpegReason } from '#src/providers/local/local-health.ts';
 import { chooseRoute } from './choose-route.ts';
 import { common, strict } from './common-members.ts';
-import { inputText } from './intake.ts';
 import { mediaWork } from './media-work.ts';
+import { inputText } from './open-intake.ts';
 import { MadeAnswer, presentMade, presentTranscript, TranscriptAnswer } from './present.ts';
 
 /** Formats of what was said that are no JSON. */
@@ -32,7 +32,7 @@ const SpeechBody = Type.Object(
       Type.Enum(Object.keys(soundFormats), {
         type: 'string',
         description:
-          'What comes, whatever the provider makes; `opus` in Ogg, `pcm` as 24 kHz, 16 bits, one channel, without a head. Without it what the provider makes; Content-Type says what came',
+          'Format of the answer, whatever the provider makes; `opus` in Ogg, `pcm` as 24 kHz, 16 bits, one channel, without a head. Without it the provider’s own format; Content-Type names it',
       }),
     ),
     language: Type.Optional(Language),
@@ -63,8 +63,8 @@ const TranscribeBody = Type.Object(
   { ...strict, title: 'TranscriptionCreation' },
 );
 
-/** The members of a body among these that are given. */
-function given(body: object, names: readonly string[]): { readonly options?: Readonly<Record<string, unknown>> } {
+/** Picks from a body the named members that it has. */
+function membersOf(body: object, names: readonly string[]): { readonly options?: Readonly<Record<string, unknown>> } {
   const found = Object.entries(body).filter(([name]) => names.includes(name));
   return found.length === 0 ? {} : { options: Object.fromEntries(found) };
 }
@@ -89,9 +89,9 @@ export const audioWorks = [
           ...(voice !== undefined && { voice: typeof voice === 'string' ? voice : voice.id }),
           ...(language !== undefined && { language }),
           ...(mediaType !== null && { mediaType }),
-          ...given(body, ['speed', 'instructions']),
+          ...membersOf(body, ['speed', 'instructions']),
         },
-        // before anybody is asked: what comes could not be converted
+        // before a provider is called: its answer could not be converted
         whyNot: (provider) => whyNoSound(provider, mediaType, lacking),
         body,
       });
@@ -102,7 +102,7 @@ export const audioWorks = [
     path: '/audio/transcriptions',
     operationId: 'createTranscription',
     summary: 'Have a recording written down',
-    description: 'As a form or as JSON. `text`, `srt` and `vtt` are answered as text.',
+    description: 'Takes a form or JSON. `text`, `srt` and `vtt` are answered as text.',
     body: TranscribeBody,
     answer: TranscriptAnswer,
     files: { file: 'recording' },
@@ -117,7 +117,7 @@ export const audioWorks = [
           inputs: { audio: file },
           ...(language !== undefined && { language }),
           ...(mediaType !== undefined && { mediaType }),
-          ...given(body, ['prompt', 'temperature']),
+          ...membersOf(body, ['prompt', 'temperature']),
         },
         take: async () => ({ audio: await intake.take({ text: file, field: 'file', kind: 'recording' }) }),
         body,

@@ -21,20 +21,26 @@ export interface Wanted {
   readonly capability: MediaCapability;
   /** Its inputs as the body gives them, where `take` brings them in. */
   readonly request: GenerationRequest;
-  /** Brings the inputs in, once it is known that somebody can be asked: nothing is kept for a request that is refused. */
+  /**
+   * Brings the inputs in, once it is known that a provider can be called: nothing is stored for a request that is
+   * refused.
+   */
   readonly take?: () => Promise<GenerationRequest['inputs']>;
-  /** Why a provider cannot do this for another reason than those that hold for all; null where it can. */
+  /**
+   * Returns the reason why a provider cannot do this job in particular, beside the reasons checked for all; null where
+   * it can.
+   */
   readonly whyNot?: (provider: Provider) => string | null;
-  /** What the assets are called within their job. */
+  /** Name of the assets within their job. */
   readonly name: string;
   readonly body: Common;
 }
 
 /**
- * The payload of a job that has something made: the providers that can, best first, each with what it is quoted at.
+ * Builds the payload of a media job: the providers that can make it, best first, each with its quote.
  *
- * @throws AppError `providers_exhausted` with each provider's reason where none can be asked, `invalid_request` for a
- *   model that nobody offers, `unavailable` while calls of providers are switched off.
+ * @throws AppError `providers_exhausted` with each provider's reason where none can be called, `invalid_request` for
+ *   a model that no provider offers, `unavailable` while calls of providers are switched off.
  */
 export async function chooseRoute(
   context: Context,
@@ -80,7 +86,7 @@ export async function chooseRoute(
   };
 }
 
-/** A budget for one job: providers that are asked one after the other may together not cost more. */
+/** Opens a budget for one job: the providers that are called one after the other may not cost more together. */
 async function openCeiling({ db }: Context, ceiling: number): Promise<string> {
   const id = `platform:${randomUUID()}`;
   await openBudget(db, id, ceiling);
@@ -123,10 +129,10 @@ function exhausted(
   providers: readonly { provider: string; reason: string }[],
   waitsMs: readonly (number | undefined)[],
 ): AppError {
-  const told = providers.map(({ provider, reason }) => `${provider} (${reason})`).join(', ');
+  const reasons = providers.map(({ provider, reason }) => `${provider} (${reason})`).join(', ');
   return new AppError(
     'providers_exhausted',
-    `expected a provider that can be asked for ${capability}, got none: ${told}.`,
+    `expected a provider that can be called for ${capability}, got none: ${reasons}.`,
     { providers, ...retryAfter(waitsMs) },
   );
 }

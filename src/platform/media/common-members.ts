@@ -5,11 +5,11 @@ import { routePolicies } from '#src/providers/routing/routing.ts';
 export const strict = { additionalProperties: false };
 const ProviderIds = Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { minItems: 1, maxItems: 50 });
 
-/** How the provider is chosen; all of it optional. */
-export const Routing = Type.Object(
+/** Options for choosing the provider; all of them optional. */
+export const MediaRouting = Type.Object(
   {
     policy: Type.Optional(
-      Type.Enum([...routePolicies], { type: 'string', description: 'What counts most; `balanced` without it' }),
+      Type.Enum([...routePolicies], { type: 'string', description: 'Quality that counts most; `balanced` without it' }),
     ),
     providers: Type.Optional({ ...ProviderIds, description: 'Only these, by id' }),
     exclude: Type.Optional({ ...ProviderIds, description: 'None of these, by id' }),
@@ -17,10 +17,10 @@ export const Routing = Type.Object(
       Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Most that the work may cost, in dollars' }),
     ),
     fallback: Type.Optional(
-      Type.Boolean({ description: 'Whether another provider is asked where the first cannot; yes without it' }),
+      Type.Boolean({ description: 'True where another provider is called after the first fails; true without it' }),
     ),
   },
-  { title: 'MediaRouting', ...strict, description: 'How the provider is chosen' },
+  { title: 'MediaRouting', ...strict, description: 'Options for choosing the provider' },
 );
 
 /** Members of every body of work. */
@@ -32,7 +32,7 @@ export const common = {
       description: '`auto` (as without it) for whichever suits, `provider/model`, or a model’s name',
     }),
   ),
-  routing: Type.Optional(Routing),
+  routing: Type.Optional(MediaRouting),
   webhook: Type.Optional(Webhook),
   user: Type.Optional(
     Type.String({ maxLength: 512, description: 'Taken from clients of OpenAI’s kind, and not used' }),
@@ -43,5 +43,5 @@ export const common = {
 };
 export type Common = {
   readonly model?: string;
-  readonly routing?: Static<typeof Routing>;
+  readonly routing?: Static<typeof MediaRouting>;
 };

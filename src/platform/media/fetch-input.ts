@@ -1,5 +1,5 @@
 import { AppError } from '#src/lib/errors.ts';
-import type { Given } from '#src/platform/edge/intake.ts';
+import type { IntakeInput } from '#src/platform/edge/intake.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { callOutside } from '#src/system/outside/outside.ts';
 import { assertBeginning, BEGINNING, wrong } from './keep-input.ts';
@@ -7,19 +7,19 @@ import { assertBeginning, BEGINNING, wrong } from './keep-input.ts';
 const FETCH_MS = 30_000;
 
 /**
- * The bytes that an address answers, broken off as soon as they cannot be what is wanted.
+ * Downloads the bytes of an address, and breaks off as soon as they cannot be what is wanted.
  *
- * @param most of the answer, bytes
- * @param announced told how long it will be, before it is read; null where it does not say
+ * @param most size limit of the answer, bytes
+ * @param announced called with the length in bytes before the answer is read; null where the server does not say
  * @throws AppError `invalid_request` naming the field, `payload_too_large`, `unavailable`.
  */
 export async function fetchInput(
   { PLATFORM_FETCH_ORIGINS }: Pick<Config, 'PLATFORM_FETCH_ORIGINS'>,
-  given: Given,
+  input: IntakeInput,
   most: number,
   announced: (bytes: number | null) => void,
 ): Promise<Uint8Array> {
-  const { text: url, field } = given;
+  const { text: url, field } = input;
   try {
     const { status, body } = await callOutside({
       url,
@@ -30,7 +30,7 @@ export async function fetchInput(
       timeoutMs: FETCH_MS,
       signal: AbortSignal.timeout(FETCH_MS),
       announced,
-      peek: { bytes: BEGINNING, look: (beginning, came) => came === 200 && assertBeginning(beginning, given) },
+      peek: { bytes: BEGINNING, look: (beginning, came) => came === 200 && assertBeginning(beginning, input) },
     });
     if (status === 200) return body;
     throw wrong(

@@ -2,19 +2,19 @@ import { Type } from 'typebox';
 import { personaOf } from '#src/platform/personas/personas.ts';
 import { chooseRoute } from './choose-route.ts';
 import { common, strict } from './common-members.ts';
-import { inputText } from './intake.ts';
 import { wrong } from './keep-input.ts';
 import { mediaWork } from './media-work.ts';
+import { inputText } from './open-intake.ts';
 import { MadeAnswer, presentMade } from './present.ts';
 import { shapeOf, sizePattern } from './sizes.ts';
 
-const Prompt = Type.String({ minLength: 1, maxLength: 32_000, description: 'What it shows or plays' });
-const Seconds = Type.Number({ exclusiveMinimum: 0, maximum: 300, description: 'How long' });
+const Prompt = Type.String({ minLength: 1, maxLength: 32_000, description: 'Description of the picture or music' });
+const Seconds = Type.Number({ exclusiveMinimum: 0, maximum: 300, description: 'Length in seconds' });
 
 const film = {
   seconds: Type.Optional(
     Type.Union([Seconds, Type.String({ pattern: '^[1-9]\\d{0,2}$' })], {
-      description: 'How long: up to 300, as a number or as digits; what suits without it',
+      description: 'Length in seconds: up to 300, as a number or as digits; a suitable one without it',
     }),
   ),
   size: Type.Optional(
@@ -28,9 +28,9 @@ const film = {
   ),
 };
 
-/** What a film is made from: words. */
+/** Body of a film made from words. */
 export const VideoBody = Type.Object({ prompt: Prompt, ...film, ...common }, { ...strict, title: 'VideoGeneration' });
-/** What a film is made from: a picture. */
+/** Body of a film made from a picture. */
 export const FromImageBody = Type.Object(
   {
     image: Type.String({ minLength: 1, description: `In JSON the ${inputText}; in a form the file itself` }),
@@ -55,7 +55,9 @@ const MusicBody = Type.Object(
 );
 const ComposeBody = Type.Object(
   {
-    prompt: Type.Optional(Type.String({ minLength: 1, maxLength: 4_000, description: 'What holds for all of it' })),
+    prompt: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 4_000, description: 'Description that holds for all of it' }),
+    ),
     sections: Type.Array(
       Type.Object({ prompt: Type.String({ minLength: 1, maxLength: 1_000 }), seconds: Seconds }, strict),
       { minItems: 1, maxItems: 24, description: 'Its parts, in order; together at most 300 s' },
@@ -103,7 +105,7 @@ export const fromImage = mediaWork({
   path: '/videos/from-image',
   operationId: 'generateVideoFromImage',
   summary: 'Have a film made that starts from a picture',
-  description: 'As JSON or as a form. A picture is PNG, JPEG or WebP of at most 40 megapixels.',
+  description: 'Takes JSON or a form. A picture is PNG, JPEG or WebP of at most 40 megapixels.',
   body: FromImageBody,
   answer: MadeAnswer,
   files: { image: 'picture' },

@@ -6,7 +6,7 @@ import { uploadBudget } from '#src/system/outside/upload-budget.ts';
 import { readFields } from './read-fields.ts';
 import { readForm, type Uploads } from './uploads.ts';
 
-/** What a form has beside its files. */
+/** Bytes that a form may have beside its files. */
 const AROUND_FILES = 1_048_576;
 
 export interface Forms {
@@ -14,7 +14,7 @@ export interface Forms {
   readonly taking: (body: TSchema) => Pick<RouteShorthandOptions, 'bodyLimit' | 'preParsing' | 'preValidation'>;
   /** The files that came with a request; none where it was JSON. */
   readonly uploadsOf: (request: FastifyRequest) => Uploads;
-  /** What the request held of this process's memory is given back. */
+  /** Gives back the share of this process's memory that the request held. */
   readonly release: (request: FastifyRequest) => void;
 }
 

@@ -2,20 +2,20 @@ import { Type } from 'typebox';
 import type { InputKind, Intake } from '#src/platform/edge/intake.ts';
 import { chooseRoute } from './choose-route.ts';
 import { common, strict } from './common-members.ts';
-import { inputText } from './intake.ts';
 import { mediaWork } from './media-work.ts';
+import { inputText } from './open-intake.ts';
 import { ImagesAnswer, presentImages } from './present.ts';
 import { shapeOf, sizePattern } from './sizes.ts';
 
 const Input = Type.String({ minLength: 1, description: `In JSON the ${inputText}; in a form the file itself` });
-const prompt = Type.String({ minLength: 1, maxLength: 32_000, description: 'What it shows' });
+const prompt = Type.String({ minLength: 1, maxLength: 32_000, description: 'Description of the picture' });
 const responseFormat = Type.Optional(
   Type.Enum(['url', 'b64_json'], { type: 'string', description: '`url` leaves the bytes out of the answer' }),
 );
 
-/** What pictures share, in OpenAI's words. */
+/** Members that bodies about pictures share, in OpenAI's words. */
 const picture = {
-  n: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'How many' })),
+  n: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'Number of pictures' })),
   size: Type.Optional(
     Type.String({
       pattern: sizePattern,
@@ -24,7 +24,10 @@ const picture = {
   ),
   response_format: responseFormat,
   output_format: Type.Optional(
-    Type.Enum(['png', 'jpeg', 'webp'], { type: 'string', description: 'Where the provider has a choice' }),
+    Type.Enum(['png', 'jpeg', 'webp'], {
+      type: 'string',
+      description: 'Format of the picture, where the provider has a choice',
+    }),
   ),
   output_compression: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'Handed to the provider' })),
   quality: Type.Optional(Type.String({ maxLength: 20, description: 'Handed to the provider' })),
@@ -50,7 +53,7 @@ const GenerateBody = Type.Object(
 const EditBody = Type.Object(
   {
     image: Type.Union([Input, Type.Array(Input, { minItems: 1, maxItems: 16 })], {
-      description: 'What is changed: one picture or several',
+      description: 'Pictures to change: one or several',
     }),
     mask: Type.Optional(Input),
     prompt,
@@ -73,15 +76,15 @@ const UpscaleBody = Type.Object(
   { ...strict, title: 'ImageUpscale' },
 );
 
-/** Members that a provider is handed as they are, where they are given. */
+/** Members that a provider is handed unchanged, where the body has them. */
 const handed = ['output_compression', 'quality', 'background', 'style', 'moderation', 'seed', 'input_fidelity'];
 
 function optionsOf(body: object): { readonly options?: Readonly<Record<string, unknown>> } {
-  const given = Object.entries(body).filter(([name]) => handed.includes(name));
-  return given.length === 0 ? {} : { options: Object.fromEntries(given) };
+  const present = Object.entries(body).filter(([name]) => handed.includes(name));
+  return present.length === 0 ? {} : { options: Object.fromEntries(present) };
 }
 
-/** What is wanted of pictures, in the words of providers. */
+/** Reads the wanted number, size and type of pictures, in the words of providers. */
 function pictureOf(body: { readonly n?: number; readonly size?: string; readonly output_format?: string }) {
   return {
     ...shapeOf(body.size),
@@ -123,7 +126,7 @@ export const imageWorks = [
     aliases: ['/images/edits'],
     operationId: 'editImages',
     summary: 'Have pictures changed by words',
-    description: 'As JSON or as a form. Pictures are PNG, JPEG or WebP of at most 40 megapixels.',
+    description: 'Takes JSON or a form. Pictures are PNG, JPEG or WebP of at most 40 megapixels.',
     body: EditBody,
     answer: ImagesAnswer,
     files: pictureFiles('image', 'mask'),
@@ -148,7 +151,7 @@ export const imageWorks = [
     path: '/images/upscale',
     operationId: 'upscaleImage',
     summary: 'Have a picture made larger',
-    description: 'As JSON or as a form. A picture is PNG, JPEG or WebP of at most 40 megapixels.',
+    description: 'Takes JSON or a form. A picture is PNG, JPEG or WebP of at most 40 megapixels.',
     body: UpscaleBody,
     answer: ImagesAnswer,
     files: pictureFiles('image'),

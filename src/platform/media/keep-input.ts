@@ -5,7 +5,7 @@ import { type Asset, keepAsset } from '#src/providers/assets/assets.ts';
 import { type MediaFile, peekPicture, readMediaFile } from '#src/providers/http/media-file.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** Most pixels of a picture that is given: decoders take four bytes for each, whatever the file's own length is. */
+/** Most pixels of an input picture: decoders take four bytes for each, whatever the file's own length is. */
 export const MOST_PIXELS = 40_000_000;
 /** Most pixels of a side: what draws cannot go beyond. */
 const MOST_SIDE = 32_767;
@@ -15,8 +15,8 @@ export const BEGINNING = 65_536;
 const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
 /**
- * Keeps bytes that a client gave as an asset of theirs, once their header says that they may be decoded at all. The asset
- * belongs to no job; what made it is an id of its own.
+ * Keeps bytes that a client gave as an asset of theirs, once their header says that they may be decoded at all. The
+ * asset belongs to no job; what made it is an id of its own.
  *
  * @param field as the client names it, for the sentence of an error
  * @throws AppError `invalid_request` for what is no whole file of the kind; what keeping it throws.
@@ -44,7 +44,7 @@ interface Wanted {
   readonly field: string;
 }
 
-/** What bytes are. @throws AppError `invalid_request` for what is no whole file of the kind */
+/** Identifies bytes as a media file. @throws AppError `invalid_request` for bytes that are no whole file of the kind */
 export function readInput(bytes: Uint8Array, { kind, field }: Wanted): MediaFile {
   const file = readMediaFile(bytes);
   if (typeof file === 'string') throw wrong(field, `expected ${expected[kind]}, got ${file}`);
@@ -67,7 +67,9 @@ const expected: Readonly<Record<InputKind, string>> = {
   recording: 'a recording, or a film with sound',
 };
 
-/** @throws AppError `invalid_request` where a file is none of the kind, or a picture that is too large to be decoded. */
+/**
+ * @throws AppError `invalid_request` where a file is none of the kind, or a picture that is too large to be decoded.
+ */
 export function assertInput(
   { kind: found, mediaType, width, height }: Pick<MediaFile, 'mediaType'> & Readonly<Record<'kind', string>> & Sized,
   kind: InputKind,

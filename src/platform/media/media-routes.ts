@@ -12,13 +12,15 @@ import { assertWebhook, keepWebhook } from '#src/platform/webhooks/webhook-store
 import type { Context } from '#src/system/context.ts';
 import { answers } from './answers.ts';
 import { jsonAlone, openForms } from './forms.ts';
-import { openIntake } from './intake.ts';
 import type { MediaWork } from './media-work.ts';
+import { openIntake } from './open-intake.ts';
 import { mediaWorks } from './works.ts';
 
 type Body = { readonly webhook?: Webhook };
 
-/** Every work of the media providers, under its own name and under those that clients of OpenAI's kind use. */
+/**
+ * Serves every work of the media providers, under its own name and under the names that clients of OpenAI's kind use.
+ */
 export const mediaRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
   const { context } = edge;
   await app.register(multipart);

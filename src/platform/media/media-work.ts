@@ -8,15 +8,15 @@ import type { PlatformWork } from '#src/platform/edge/work.ts';
 export interface MediaWork<B = any> extends PlatformWork<typeof generate, B> {
   readonly summary: string;
   readonly description?: string;
-  /** Of the route in its own name; aliases have the path behind it. */
+  /** Id of the route in its own name; aliases have the path behind it. */
   readonly operationId: string;
-  /** What a 200 holds. */
+  /** Schema of a 200. */
   readonly answer: TSchema;
   /** Members of the body that are files, and what each has to be: such routes take multipart as well. */
   readonly files?: Readonly<Record<string, InputKind>>;
 }
 
-/** What differs from work to work. */
+/** Members that differ from work to work. */
 type Own<S extends TSchema> = Omit<MediaWork<Static<S>>, 'queue' | 'body' | 'aliases'> & {
   readonly body: S;
   readonly aliases?: readonly string[];

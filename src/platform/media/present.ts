@@ -16,15 +16,18 @@ const nullable = <S extends Type.TSchema>(schema: S, description: string) =>
 export const AssetView = Type.Object(
   {
     id: Type.String({ description: 'Names the asset; other requests can start from it' }),
-    name: Type.String({ description: 'What it is within its job' }),
-    kind: Type.Enum([...assetKinds], { type: 'string', description: 'What it is' }),
-    media_type: Type.String({ description: 'Of its bytes' }),
-    bytes: Type.Integer({ minimum: 0, description: 'How many' }),
-    sha256: Type.String({ description: 'Of its bytes, lower-case hexadecimal' }),
+    name: Type.String({ description: 'Name within its job' }),
+    kind: Type.Enum([...assetKinds], { type: 'string', description: 'Kind of asset' }),
+    media_type: Type.String({ description: 'Type of its bytes' }),
+    bytes: Type.Integer({ minimum: 0, description: 'Number of bytes' }),
+    sha256: Type.String({ description: 'SHA-256 of its bytes, lower-case hexadecimal' }),
     width: nullable(Type.Integer(), 'Pixels'),
     height: nullable(Type.Integer(), 'Pixels'),
     duration: nullable(Type.Number(), 'Seconds'),
-    url: nullable(Type.String(), 'Where anybody can fetch it until `url_expires_at`; null once its bytes are erased'),
+    url: nullable(
+      Type.String(),
+      'Address at which anybody can fetch it until `url_expires_at`; null once its bytes are erased',
+    ),
     url_expires_at: nullable(Type.Integer(), 'Seconds since 1970'),
   },
   { title: 'MediaAsset', description: 'Something that was made' },
@@ -33,9 +36,9 @@ export const AssetView = Type.Object(
 /** The answer of work that makes films or sound. */
 export const MadeAnswer = Type.Object(
   {
-    created: Type.Integer({ description: 'When it was ready, in seconds since 1970' }),
-    data: Type.Array(AssetView, { description: 'What was asked for' }),
-    attachments: Type.Array(AssetView, { description: 'What came with it: pictures at a glance, captions' }),
+    created: Type.Integer({ description: 'Time at which it was ready, in seconds since 1970' }),
+    data: Type.Array(AssetView, { description: 'Requested assets' }),
+    attachments: Type.Array(AssetView, { description: 'Assets that came with them: thumbnails, captions' }),
     ...lifecycle,
   },
   { title: 'MadeMedia' },
@@ -43,17 +46,17 @@ export const MadeAnswer = Type.Object(
 
 export const ImagesAnswer = Type.Object(
   {
-    created: Type.Integer({ description: 'When they were ready, in seconds since 1970' }),
+    created: Type.Integer({ description: 'Time at which they were ready, in seconds since 1970' }),
     data: Type.Array(
       Type.Object({
-        url: Type.Optional(Type.String({ description: 'Where anybody can fetch it for an hour' })),
+        url: Type.Optional(Type.String({ description: 'Address at which anybody can fetch it for an hour' })),
         b64_json: Type.Optional(Type.String({ description: 'The bytes in base64, unless `response_format` is `url`' })),
         asset: AssetView,
       }),
       { description: 'The pictures' },
     ),
-    size: Type.Optional(Type.String({ description: 'Of the first, as `WIDTHxHEIGHT`' })),
-    output_format: Type.Optional(Type.String({ description: 'Of the first: `png`, `jpeg`, `webp`' })),
+    size: Type.Optional(Type.String({ description: 'Size of the first picture, as `WIDTHxHEIGHT`' })),
+    output_format: Type.Optional(Type.String({ description: 'Format of the first picture: `png`, `jpeg`, `webp`' })),
     ...lifecycle,
   },
   { title: 'MadeImages' },
@@ -61,7 +64,7 @@ export const ImagesAnswer = Type.Object(
 
 export const TranscriptAnswer = Type.Object(
   {
-    text: Type.String({ description: 'What was said' }),
+    text: Type.String({ description: 'Text of the recording' }),
     usage: Type.Optional(
       Type.Object({
         type: Type.Enum(['duration'], { type: 'string' }),
@@ -73,9 +76,9 @@ export const TranscriptAnswer = Type.Object(
   { title: 'Transcript' },
 );
 
-export type Made = Result<typeof generate>;
+export type MadeResult = Result<typeof generate>;
 
-export function assetView({ config }: Pick<Context, 'config'>, asset: Asset): Static<typeof AssetView> {
+export function mediaAssetView({ config }: Pick<Context, 'config'>, asset: Asset): Static<typeof AssetView> {
   const { id, name, kind, mediaType, size, sha256, width, height, duration, erasedAt } = asset;
   const now = Date.now();
   const link = `${publicUrlOf(config, 'platform')}${signedLink(config, asset, { seconds: LINK_SECONDS, now })}`;
@@ -94,19 +97,19 @@ export function assetView({ config }: Pick<Context, 'config'>, asset: Asset): St
   };
 }
 
-/** What a job has made, in the order in which it was made. */
-export async function madeAssets(context: Context, { owner }: Job, { assets }: Made): Promise<readonly Asset[]> {
+/** Reads the assets that a job has made, in the order in which it made them. */
+export async function madeAssets(context: Context, { owner }: Job, { assets }: MadeResult): Promise<readonly Asset[]> {
   const found = await Promise.all(assets.map(async ({ id }) => await readAsset(context, id, owner)));
   return found.filter((asset) => asset !== null);
 }
 
 const createdOf = ({ finishedAt }: Job): number => Math.floor((finishedAt ?? new Date()).getTime() / 1_000);
 
-/** Answers films or sound: `main` is the kind that was asked for, the rest came with it. */
-export const presentMade = (main: Asset['kind']) => async (context: Context, job: Job, result: Made) => {
+/** Presents films or sound: `main` is the requested kind, the other assets came with it. */
+export const presentMade = (main: Asset['kind']) => async (context: Context, job: Job, result: MadeResult) => {
   const assets = await madeAssets(context, job, result);
   const views = (isMain: boolean) =>
-    assets.filter(({ kind }) => (kind === main) === isMain).map((asset) => assetView(context, asset));
+    assets.filter(({ kind }) => (kind === main) === isMain).map((asset) => mediaAssetView(context, asset));
   return {
     created: createdOf(job),
     data: views(true),
@@ -115,17 +118,17 @@ export const presentMade = (main: Asset['kind']) => async (context: Context, job
   } satisfies Static<typeof MadeAnswer>;
 };
 
-/** Answers pictures, with their bytes unless `body` asks for addresses alone, or nothing is known of what was asked. */
+/** Presents pictures, with their bytes unless `body` requests addresses alone, or without a known body. */
 export async function presentImages(
   context: Context,
   job: Job,
-  result: Made,
+  result: MadeResult,
   body?: { readonly response_format?: string },
 ): Promise<Static<typeof ImagesAnswer>> {
   const images = (await madeAssets(context, job, result)).filter(({ kind }) => kind === 'image');
   const isInline = body !== undefined && body.response_format !== 'url';
   const data = images.map(async (image) => {
-    const asset = assetView(context, image);
+    const asset = mediaAssetView(context, image);
     const bytes = isInline && !image.erasedAt ? Buffer.from(await assetBytes(context, image)) : null;
     return {
       ...(asset.url !== null && { url: asset.url }),
@@ -147,7 +150,7 @@ export async function presentImages(
 export async function presentTranscript(
   context: Context,
   job: Job,
-  { text = '' }: Made,
+  { text = '' }: MadeResult,
 ): Promise<Static<typeof TranscriptAnswer>> {
   const { request } = job.payload as { readonly request: { readonly inputs?: { readonly audio?: string } } };
   const recording = await readAsset(context, request.inputs?.audio ?? '', job.owner);

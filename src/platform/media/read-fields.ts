@@ -10,8 +10,8 @@ type Shape = {
 };
 
 /**
- * The texts of a form as the values that a schema wants: numbers and booleans by their usual spelling, objects as JSON, one
- * value where a list may be. What is spelt otherwise stays a text, for the check to name.
+ * The texts of a form as the values that a schema wants: numbers and booleans by their usual spelling, objects as JSON,
+ * one value where a list may be. What is spelt otherwise stays a text, for the check to name.
  */
 export function readFields(
   schema: TSchema,

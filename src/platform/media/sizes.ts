@@ -1,13 +1,14 @@
 import { type Aspect, aspects } from '#queues/providers.ts';
 
-/** What a body may say of the size of a picture or film. */
+/** Pattern of the size of a picture or film in a body. */
 export const sizePattern = '^(auto|[1-9]\\d{1,3}x[1-9]\\d{1,3})$';
 
 const least = 64;
 const most = 4_320;
 
 /**
- * A size in the words of providers: the nearest shape that all know (by the ratio of the two ratios), and the short side.
+ * A size in the words of providers: the nearest shape that all know (by the ratio of the two ratios), and the short
+ * side.
  *
  * @param size `WIDTHxHEIGHT` in pixels; `auto` or none says nothing
  */

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** What stands in a body for a file that came with it: the same for the same bytes, as a repeated request has to be. */
+/** Prefix of what replaces an uploaded file in a body: the same for the same bytes, as a repeated request has to be. */
 const placeholder = 'upload-';
 
 /** Bounds of a form, beside MEDIA_UPLOAD_MAX_BYTES for its files. */
@@ -24,8 +24,8 @@ export interface Form {
 }
 
 /**
- * Reads a form (`multipart/form-data`) within its bounds: whoever sends more is answered as soon as it is clear. `image[]`
- * is `image`; a field that comes again makes a list.
+ * Reads a form (`multipart/form-data`) within its bounds: a client that sends more is refused as soon as that is clear.
+ * `image[]` is `image`; a field that comes again makes a list.
  *
  * @throws AppError `payload_too_large`, `malformed_body`.
  */

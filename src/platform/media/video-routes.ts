@@ -15,8 +15,8 @@ import { eraseAsset } from '#src/providers/assets/asset-retention.ts';
 import type { Asset } from '#src/providers/assets/assets.ts';
 import type { Context } from '#src/system/context.ts';
 import { openForms } from './forms.ts';
-import { openIntake } from './intake.ts';
-import { type Made, madeAssets } from './present.ts';
+import { openIntake } from './open-intake.ts';
+import { type MadeResult, madeAssets } from './present.ts';
 import { forgetVideo, listVideos, readVideo, type Video } from './video-store.ts';
 import { VideoView, videoView } from './video-view.ts';
 import { CreateVideo, videoWork } from './video-work.ts';
@@ -89,7 +89,7 @@ export const videoRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
           order: Type.Enum(['asc', 'desc'], {
             type: 'string',
             default: 'desc',
-            description: 'By when they were asked for',
+            description: 'Order by the time of the request',
           }),
         }),
         response: {
@@ -142,7 +142,7 @@ export const videoRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
     async (request) => {
       const video = await ownVideo(request);
       if (!isTerminal(video.state)) await cancelJob(context, video.id, 'its film was deleted');
-      const assets = video.state === 'succeeded' ? await madeAssets(context, video, video.result as Made) : [];
+      const assets = video.state === 'succeeded' ? await madeAssets(context, video, video.result as MadeResult) : [];
       for (const asset of assets) if (!asset.erasedAt) await eraseAsset(context, asset);
       await forgetVideo(context, video.id);
       return { id: video.id, object: 'video.deleted' as const, deleted: true };
@@ -153,7 +153,7 @@ export const videoRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
     variant: Type.Enum(['video', 'thumbnail'], {
       type: 'string',
       default: 'video',
-      description: 'Which of them',
+      description: 'Variant to download',
     }),
   });
   const sendVideo = async (request: FastifyRequest, reply: FastifyReply, variant: 'video' | 'thumbnail') => {
@@ -194,9 +194,9 @@ async function contentOf(context: Context, video: Video, variant: 'video' | 'thu
   const { id, state } = video;
   if (state !== 'succeeded')
     throw new AppError('state_conflict', `expected a film that is completed, got ${id}, whose job is ${state}.`);
-  const assets = await madeAssets(context, video, video.result as Made);
+  const assets = await madeAssets(context, video, video.result as MadeResult);
   const film = assets.find(({ kind }) => kind === 'video');
   const found = variant === 'video' ? film : assets.find((asset) => asset.id === film?.thumbnail);
   if (found && !found.erasedAt) return found;
-  throw new AppError('not_found', `expected a film with a ${variant} that is still kept, got ${id}, which has none.`);
+  throw new AppError('not_found', `expected a film with a ${variant} that is still stored, got ${id}, which has none.`);
 }

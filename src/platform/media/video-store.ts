@@ -4,16 +4,16 @@ import { Job, jobColumns } from '#src/jobs/model/job.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
-/** What a client asked for, in their own words. */
-export interface AskedVideo {
+/** Request for a film, in the client's own words. */
+export interface VideoRequest {
   readonly prompt: string;
   readonly model?: string;
   readonly seconds?: number | string;
   readonly size?: string;
 }
 
-const Video = Type.Object({ ...Job.properties, asked: Type.Unsafe<AskedVideo>({}) });
-/** A film as clients of OpenAI's kind know it: its job, and what was asked for. */
+const Video = Type.Object({ ...Job.properties, asked: Type.Unsafe<VideoRequest>({}) });
+/** A film as clients of OpenAI's kind know it: its job, and the request. */
 export type Video = Static<typeof Video>;
 const videoRow = row(Video);
 const source = sql.fragment`platform_videos v join jobs j on j.id = v.id`;
@@ -22,7 +22,7 @@ const source = sql.fragment`platform_videos v join jobs j on j.id = v.id`;
 export async function keepVideo(
   { db }: Pick<Context, 'db'>,
   { id, owner }: Pick<Job, 'id' | 'owner'>,
-  { prompt, model, seconds, size }: AskedVideo,
+  { prompt, model, seconds, size }: VideoRequest,
 ): Promise<void> {
   await db.query(sql.unsafe`
     insert into platform_videos (id, owner, asked)
@@ -48,7 +48,7 @@ export async function listVideos(
     order by v.id ${isUp ? sql.fragment`asc` : sql.fragment`desc`} limit ${limit}`);
 }
 
-/** The job stays, and what it has told. */
+/** Removes the film alone: the job stays, and its events. */
 export async function forgetVideo({ db }: Pick<Context, 'db'>, id: string): Promise<void> {
   await db.query(sql.unsafe`delete from platform_videos where id = ${id}`);
 }

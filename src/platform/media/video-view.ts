@@ -19,17 +19,17 @@ export const VideoView = Type.Object(
     progress: Type.Integer({
       minimum: 0,
       maximum: 100,
-      description: '100 once it is there; the job’s events tell more',
+      description: '100 once it is there; the job’s events report more',
     }),
     created_at: Type.Integer({ description: 'Seconds since 1970' }),
     completed_at: nullable(Type.Integer(), 'Seconds since 1970'),
-    expires_at: nullable(Type.Integer(), 'When its bytes are forgotten, in seconds since 1970'),
+    expires_at: nullable(Type.Integer(), 'Time at which its bytes are erased, in seconds since 1970'),
     error: nullable(Type.Object({ code: Type.String(), message: Type.String() }), 'Why there is none'),
-    model: Type.String({ description: 'Who made it, or as it was asked for' }),
-    prompt: nullable(Type.String(), 'What was asked for'),
+    model: Type.String({ description: 'Model that made it, or the requested one' }),
+    prompt: nullable(Type.String(), 'Requested prompt'),
     remixed_from_video_id: Type.Null({ description: 'Films are not remixed here' }),
-    seconds: Type.String({ description: 'As asked for; `auto` where nothing was said' }),
-    size: Type.String({ description: 'As asked for; `auto` where nothing was said' }),
+    seconds: Type.String({ description: 'Requested length; `auto` without one' }),
+    size: Type.String({ description: 'Requested size; `auto` without one' }),
     ...lifecycle,
   },
   { $id: 'Video', title: 'Video', description: 'A film, in OpenAI’s words' },
@@ -48,7 +48,7 @@ export function videoView(context: Context, video: Video): Static<typeof VideoVi
   const isThere = state === 'succeeded' && finishedAt !== null;
   const cancelled = state === 'cancelled' ? { code: 'cancelled', message: 'The job was cancelled.' } : null;
   const failure = state === 'failed' && error ? { code: error.code, message: error.message } : cancelled;
-  const kept = context.config.ARTEFACT_RETENTION_DAYS * 86_400;
+  const retention = context.config.ARTEFACT_RETENTION_DAYS * 86_400;
   return {
     id,
     object: 'video',
@@ -56,7 +56,7 @@ export function videoView(context: Context, video: Video): Static<typeof VideoVi
     progress: isThere ? 100 : 0,
     created_at: seconds(createdAt),
     completed_at: isThere ? seconds(finishedAt) : null,
-    expires_at: isThere ? seconds(finishedAt) + kept : null,
+    expires_at: isThere ? seconds(finishedAt) + retention : null,
     error: failure,
     model: members.run.model ?? asked.model ?? 'auto',
     prompt: asked.prompt,

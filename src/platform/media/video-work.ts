@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { generate } from '#queues/providers.ts';
-import type { Given } from '#src/platform/edge/intake.ts';
+import type { IntakeInput } from '#src/platform/edge/intake.ts';
 import type { PlatformWork } from '#src/platform/edge/work.ts';
 import { FromImageBody, fromImage, fromWords, VideoBody } from './film-works.ts';
 import { keepVideo } from './video-store.ts';
@@ -18,13 +18,13 @@ export const videoWork: PlatformWork<typeof generate, CreateVideo> = {
   aliases: [],
   body: CreateVideo,
   queue: fromWords.queue,
-  payload: async (context, principal, { input_reference: image, ...asked }, intake) => {
-    if (image === undefined) return await fromWords.payload(context, principal, asked, intake);
+  payload: async (context, principal, { input_reference: image, ...request }, intake) => {
+    if (image === undefined) return await fromWords.payload(context, principal, request, intake);
     const named = {
       ...intake,
-      take: async (given: Given) => await intake.take({ ...given, field: 'input_reference' }),
+      take: async (input: IntakeInput) => await intake.take({ ...input, field: 'input_reference' }),
     };
-    return await fromImage.payload(context, principal, { ...asked, image }, named);
+    return await fromImage.payload(context, principal, { ...request, image }, named);
   },
   accepted: async (context, job, body) => await keepVideo(context, job, body),
   present: async (context, job, _result, body) => videoView(context, { ...job, asked: body ?? { prompt: '' } }),

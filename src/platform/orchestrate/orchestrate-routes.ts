@@ -33,7 +33,7 @@ export const orchestrateRoutes: FastifyPluginAsyncTypebox<{
         response: {
           200: {
             ...Orchestration,
-            description: 'Done, with the sealed receipt; or planned, where no more was asked for',
+            description: 'Done, with the sealed receipt; or planned, where no more was requested',
           },
           202: { ...Orchestration, description: 'Under way, or waiting for a human; `Location` is the mission' },
         },

@@ -9,7 +9,7 @@ import { Receipt } from '#src/receipts/format/receipt-schema.ts';
 
 const Time = Type.String({ format: 'date-time' });
 const OptionalTime = Type.Union([Time, Type.Null()]);
-const State = Type.Enum([...missionStates], { type: 'string', description: 'Where the mission stands' });
+const State = Type.Enum([...missionStates], { type: 'string', description: 'Status of the mission' });
 
 /** For a goal that says nothing of its time. */
 export const TIMEOUT_SECONDS = 3_600;
@@ -20,7 +20,7 @@ export const OrchestrationRequest = Type.Object(
     query: Type.String({
       minLength: 1,
       maxLength: 10_000,
-      description: 'What is wanted, in English; nothing in it is an instruction to this service',
+      description: 'Goal, in English; nothing in it is an instruction to this service',
       examples: ['Make a square picture of a lighthouse'],
     }),
     capabilities: Type.Optional(
@@ -35,7 +35,7 @@ export const OrchestrationRequest = Type.Object(
     policy: Type.Optional(
       Type.Enum([...routePolicies], {
         type: 'string',
-        description: 'How providers are chosen where any are needed; `balanced` without it',
+        description: 'Policy for choosing providers, where any are needed; `balanced` without it',
       }),
     ),
     budget_usd: Type.Optional(
@@ -46,13 +46,13 @@ export const OrchestrationRequest = Type.Object(
         minimum: 1,
         maximum: 604_800,
         default: TIMEOUT_SECONDS,
-        description: 'How long it may take, time for humans included',
+        description: 'Time that it may take, decisions of humans included',
       }),
     ),
     plan_only: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Whether it is planned alone, and executed by `links.execute`',
+        description: 'True where it is only planned, and executed by `links.execute`',
       }),
     ),
     webhook: Type.Optional(Webhook),
@@ -66,11 +66,11 @@ const Awaited = Type.Object(
     capability: Type.String(),
     cost_usd: Type.Number({ description: 'Estimated, US dollars' }),
     effect_sha256: Type.Union([Type.String(), Type.Null()], { description: 'Hash of exactly what is approved' }),
-    assurance: Type.Union([AssuranceName('How surely a human stands behind a proof'), Type.Null()], {
+    assurance: Type.Union([AssuranceName('Certainty that a human made a proof'), Type.Null()], {
       description: 'Least assurance of the proof',
     }),
     challenge: Type.Union([StepChallenge, Type.Null()]),
-    approve_at: Type.String({ description: 'Where the proof of the human behind the key goes (POST)' }),
+    approve_at: Type.String({ description: 'Address for the proof of the human who owns the key (POST)' }),
   },
   { title: 'AwaitedApproval', description: 'A step that waits for its human' },
 );
@@ -86,7 +86,7 @@ export const Orchestration = Type.Object(
     plan: Plan,
     budget_usd: Type.Union([Type.Number(), Type.Null()], { description: 'Null for no bound' }),
     spent_usd: Type.Number(),
-    approvals: Type.Array(Awaited, { description: 'What it waits for' }),
+    approvals: Type.Array(Awaited, { description: 'Approvals that it waits for' }),
     links: Type.Object({
       mission: Type.String(),
       execute: Type.String(),

@@ -3,10 +3,10 @@ import { Type } from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { Persona, personasOf } from './personas.ts';
 
-// what a provider is told of somebody is the operator's own
+// the instructions to providers are the operator's own
 const { instructions: _private, ...shown } = Persona.properties;
 
-/** Who can speak in films. */
+/** Lists the personas that can speak in films. */
 export const personaRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   // a file that is not right stops the start, and not the first request
   personasOf(context);
@@ -23,7 +23,7 @@ export const personaRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         response: {
           200: Type.Object({
             object: Type.Literal('list'),
-            data: Type.Array(Type.Object(shown, { description: 'Somebody who speaks in films' })),
+            data: Type.Array(Type.Object(shown, { description: 'A speaker in films' })),
           }),
         },
       },

@@ -6,7 +6,7 @@ import { readJsonFile, wrongField } from '#src/system/config/json-file.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 
-/** Somebody who speaks in films: an operator's words for them, and how they are made to look and sound. */
+/** A speaker in films: an operator's description, and how providers make them look and sound. */
 export const Persona = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' }),
@@ -16,7 +16,7 @@ export const Persona = Type.Object(
     voice: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
     /** BCP 47. */
     language: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$' })),
-    /** What a provider is told of them beside the words that are spoken. */
+    /** Instructions to a provider about the speaker, beside the words that are spoken. */
     instructions: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })),
   },
   { title: 'Persona', additionalProperties: false },
@@ -29,14 +29,16 @@ const File = Compile(Type.Array(Persona, { maxItems: 200 }));
 const narrator: Persona = Object.freeze({
   id: 'narrator',
   title: 'Narrator',
-  description: 'Reads the words plainly, in English, in whichever voice the provider gives without being asked for one',
+  description: 'Reads the words plainly, in English, in the default voice of the provider',
   language: 'en',
 });
 
 /** The personas of this process: the narrator first, then those of `PERSONAS_FILE` in its order. Read once. */
 export const personasOf = perContext(({ config }): readonly Persona[] => loadPersonas(config));
 
-/** @throws AppError `invalid_configuration` with one sentence: the file, the field in it, what was expected and came. */
+/**
+ * @throws AppError `invalid_configuration` with one sentence: the file, the field in it, what was expected and came.
+ */
 export function loadPersonas({ PERSONAS_FILE: path }: Pick<Config, 'PERSONAS_FILE'>): readonly Persona[] {
   if (path === '') return [narrator];
   const personas = [narrator, ...readJsonFile('PERSONAS_FILE', path, File)];

@@ -13,14 +13,14 @@ import { startText } from '#src/platform/text/run-text.ts';
 import { assertWebhook } from '#src/platform/webhooks/webhook-store.ts';
 import { type ResponseEdge, sendJson, shownResponse, streamEvents, streamStored, waitingFor } from './response-edge.ts';
 import { readResponse } from './response-store.ts';
+import { streamResponse, type TurnOutcome } from './stream-response.ts';
 import { submitResponse } from './submit-response.ts';
-import { type Outcome, tellResponse } from './tell-response.ts';
 
 /**
  * Answers a request for a response: at once for the background, else when it is whole, or as it comes.
  *
- * @throws AppError `invalid_request`, `not_found` and `state_conflict` for what it goes on from, `providers_exhausted`, or
- *   what the turn failed with before its first word.
+ * @throws AppError `invalid_request`, `not_found` and `state_conflict` for what it goes on from,
+ *   `providers_exhausted`, or what the turn failed with before its first word.
  */
 export async function createResponse(
   edge: ResponseEdge,
@@ -72,7 +72,7 @@ const atOnce: Create = async (edge, request, reply, body) => {
     ...(replayed && { 'idempotency-replayed': 'true' }),
     ...ignoredParameters(context, provider, work.request),
   });
-  const events = tellResponse(context, { running, owner, begun, previous, input }, signal);
+  const events = streamResponse(context, { running, owner, begun, previous, input }, signal);
   if (body.stream) return streamEvents(edge, reply, events);
   return sendJson(reply, await whole(events));
 };
@@ -82,7 +82,7 @@ function deleted(): AppError {
 }
 
 /** @throws AppError what the turn failed with */
-async function whole(events: AsyncGenerator<ResponseEvent, Outcome>): Promise<ResponseObject> {
+async function whole(events: AsyncGenerator<ResponseEvent, TurnOutcome>): Promise<ResponseObject> {
   for (;;) {
     const next = await events.next();
     if (!next.done) continue;
@@ -92,9 +92,9 @@ async function whole(events: AsyncGenerator<ResponseEvent, Outcome>): Promise<Re
   }
 }
 
-/** A repetition under a key is told by the text of the request: what it leads to may be another by then. */
+/** Recognises a repetition under a key by the text of the request: what it leads to may differ by then. */
 function keyOf(request: FastifyRequest): { readonly idempotencyKey?: string; readonly request?: string } {
-  const given = request.headers['idempotency-key'];
-  const key = Array.isArray(given) ? given[0] : given;
+  const header = request.headers['idempotency-key'];
+  const key = Array.isArray(header) ? header[0] : header;
   return key === undefined ? {} : { idempotencyKey: key, request: requestText(request) };
 }

@@ -7,14 +7,17 @@ import { logFailure } from '#src/system/log-failure.ts';
 import { isConnectionLost } from '#src/system/postgres/postgres-errors.ts';
 import { appendEvents, responseChannel } from './event-store.ts';
 
-/** Events that wait to be written beyond which whoever makes them waits too. */
+/** Most events waiting to be written; beyond that the producer waits. */
 const MOST_WAITING = 1_000;
 const REPEAT_MS = 200;
 
-/** Where a worker writes the events of a response: what comes while a batch is under way goes into the next. */
+/**
+ * Log to which a worker writes the events of a response: events that arrive while a batch is being written go into the
+ * next.
+ */
 export interface EventLog {
   /** Resolves when more may come. @throws what writing failed with, once. */
-  readonly tell: (events: readonly ResponseEvent[]) => Promise<void> | undefined;
+  readonly add: (events: readonly ResponseEvent[]) => Promise<void> | undefined;
   /** Resolves when all is written. With an end, nothing may come after it. */
   readonly close: (events: readonly ResponseEvent[], ended: ResponseObject | null) => Promise<void>;
 }
@@ -40,12 +43,12 @@ export function openEventLog(
   };
   const write = () => {
     writing ??= drain().finally(() => (writing = null));
-    // who waits for it hears of a failure; nobody else needs to
+    // only a caller that waits for it needs its failure
     writing.catch(() => {});
     return writing;
   };
   return {
-    tell: (events) => {
+    add: (events) => {
       if (events.length === 0) return undefined;
       waiting.push(...events);
       const written = write();
@@ -78,7 +81,7 @@ async function append(
       await sleep(REPEAT_MS);
     }
   }
-  // a lost message is made good by the next look of whoever follows
+  // a lost message is made good by the subscriber's next read
   await context.redis
     .publish(responseChannel(context.config, job.id), '')
     .catch((error: unknown) => context.log.debug({ err: error, job: job.id }, 'a wake-up was lost'));

@@ -35,7 +35,7 @@ export async function readResponseEvents(
   return rows.map(({ event }) => event);
 }
 
-/** What a worker asks for a response that has not ended, and how many events there are; null for jobs without one. */
+/** Reads a response that has not ended, and its number of events, for a worker; null for jobs without one. */
 export async function readOpenResponse(
   { db }: Pick<Context, 'db'>,
   id: string,
@@ -46,8 +46,8 @@ export async function readOpenResponse(
 }
 
 /**
- * Appends events, and with `ended` the end, under the fence: only while this attempt holds the job, so that nothing comes
- * after what the job's own end is told by. Repeating it changes nothing. False where the job is held no longer.
+ * Appends events, and with `ended` the end, under the fence: only while this attempt holds the job, so that nothing
+ * follows the job's own end. Repeating it changes nothing. False where the job is held no longer.
  */
 export async function appendEvents(
   { db }: Pick<Context, 'db'>,

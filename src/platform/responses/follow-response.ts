@@ -8,12 +8,12 @@ import { readResponse } from './response-store.ts';
 
 /** Events that are read at once. */
 const PAGE = 500;
-/** How often the events are read regardless of messages: a lost PUBLISH must not end the stream. */
+/** Milliseconds between reads of the events regardless of messages: a lost PUBLISH must not end the stream. */
 const DOUBT_MS = 5_000;
 
 /**
- * The events of a response that is in the background, from the one behind `after` to the last, each once and in order:
- * those that are stored, then the others as they come. Ends where the response is deleted, or when `signal` is aborted.
+ * Yields the events of a background response, from the one behind `after` to the last, each once and in order: the
+ * stored ones, then the others as they come. Ends where the response is deleted, or when `signal` is aborted.
  */
 export async function* followResponse(
   edge: { readonly context: Context; readonly hub: Pick<Hub, 'bus'> },
@@ -24,7 +24,7 @@ export async function* followResponse(
   const { context } = edge;
   const wakes = subscribe(edge, id, signal);
   try {
-    // what was told before the acknowledgement is stored already
+    // events published before the acknowledgement are stored already
     await wakes.ready;
     for (let last = after; !signal.aborted; ) {
       wakes.seen();
@@ -36,9 +36,9 @@ export async function* followResponse(
       const stored = await readResponse(context, owner, id);
       if (!stored) return;
       // nothing is stored any more once its job has ended
-      const told = stored.ended ? [] : lastEvents(stored, await readResponseEvents(context, id, -1, stored.events));
-      yield* told.filter(({ sequence_number: n }) => n > last);
-      if (stored.ended ? last >= stored.events - 1 : told.length > 0) return;
+      const ending = stored.ended ? [] : lastEvents(stored, await readResponseEvents(context, id, -1, stored.events));
+      yield* ending.filter(({ sequence_number: n }) => n > last);
+      if (stored.ended ? last >= stored.events - 1 : ending.length > 0) return;
       if (last < stored.events - 1) continue;
       await wakes.next();
     }
@@ -48,9 +48,9 @@ export async function* followResponse(
 }
 
 interface Wakes {
-  /** Settles when nothing can be missed any more, or nobody waits. */
+  /** Settles when nothing can be missed any more, or the reader has gone. */
   readonly ready: Promise<unknown>;
-  /** What came until now is looked at. */
+  /** Marks everything that came until now as looked at. */
   readonly seen: () => void;
   /** Settles when something has come since. */
   readonly next: () => Promise<void>;

@@ -1,12 +1,12 @@
 import type { ContentPart, FunctionCallItem, MessageItem, OutputItem } from '#src/platform/responses/model/items.ts';
-import type { NewEvent } from './new-event.ts';
+import type { NewResponseEvent } from './new-event.ts';
 
 /** An item of an output that still grows. */
 export interface OpenItem {
   /** More of it; the first piece adds the item. */
-  readonly take: (kind: 'text' | 'refusal' | 'arguments', piece: string) => readonly NewEvent[];
+  readonly take: (kind: 'text' | 'refusal' | 'arguments', piece: string) => readonly NewResponseEvent[];
   /** Nothing more comes; an item that is closed already stays as it is. */
-  readonly close: (status: 'completed' | 'incomplete') => readonly NewEvent[];
+  readonly close: (status: 'completed' | 'incomplete') => readonly NewResponseEvent[];
   readonly shown: () => OutputItem;
 }
 
@@ -22,18 +22,18 @@ export function openMessage({ id, index }: Place): OpenItem {
   const parts: Said[] = [];
   let status: MessageItem['status'] = 'in_progress';
   const shown = (): MessageItem => ({ type: 'message', id, role: 'assistant', status, content: parts.map(partOf) });
-  const closePart = (): readonly NewEvent[] => {
+  const closePart = (): readonly NewResponseEvent[] => {
     const part = parts.at(-1);
     if (!part) return [];
     const at = { item_id: id, output_index: index, content_index: parts.length - 1 };
-    const done: NewEvent =
+    const done: NewResponseEvent =
       part.kind === 'text'
         ? { type: 'response.output_text.done', ...at, text: part.text, logprobs: [] }
         : { type: 'response.refusal.done', ...at, refusal: part.text };
     return [done, { type: 'response.content_part.done', ...at, part: partOf(part) }];
   };
-  const openPart = (kind: Said['kind']): readonly NewEvent[] => {
-    const added: NewEvent[] =
+  const openPart = (kind: Said['kind']): readonly NewResponseEvent[] => {
+    const added: NewResponseEvent[] =
       parts.length === 0 ? [{ type: 'response.output_item.added', output_index: index, item: shown() }] : [];
     const closed = closePart();
     const part = { kind, text: '' };
@@ -48,7 +48,7 @@ export function openMessage({ id, index }: Place): OpenItem {
       const part = parts.at(-1);
       if (part) part.text += piece;
       const at = { item_id: id, output_index: index, content_index: parts.length - 1 };
-      const delta: NewEvent =
+      const delta: NewResponseEvent =
         kind === 'text'
           ? { type: 'response.output_text.delta', ...at, delta: piece, logprobs: [] }
           : { type: 'response.refusal.delta', ...at, delta: piece };
@@ -69,7 +69,7 @@ function partOf({ kind, text }: Said): ContentPart {
 }
 
 /** A call that the model wants made. */
-export function openCall({ id, index }: Place, callId: string, name: string): OpenItem {
+export function openFunctionCall({ id, index }: Place, callId: string, name: string): OpenItem {
   let text = '';
   let status: FunctionCallItem['status'] = 'in_progress';
   let isAdded = false;
@@ -77,7 +77,7 @@ export function openCall({ id, index }: Place, callId: string, name: string): Op
   const shown = (): FunctionCallItem => ({ type: 'function_call', id, call_id: callId, name, arguments: text, status });
   return {
     take: (_kind, piece) => {
-      const added: NewEvent[] = isAdded
+      const added: NewResponseEvent[] = isAdded
         ? []
         : [{ type: 'response.output_item.added', output_index: index, item: shown() }];
       isAdded = true;

@@ -14,14 +14,14 @@ import { followResponse } from './follow-response.ts';
 import { needsEvents, responseNow } from './response-now.ts';
 import { readResponse, type StoredResponse } from './response-store.ts';
 
-/** What every route of responses has. */
+/** Parts that every route of responses uses. */
 export interface ResponseEdge {
   readonly context: Context;
   readonly hub: Hub;
 }
 
 /**
- * Aborted when nobody may wait any more: the client has gone, its key is revoked, or this process stops. Takes one of the
+ * Returns a signal that aborts when the client has gone, its key is revoked, or this process stops. Takes one of the
  * key's open streams until the answer is through.
  *
  * @throws AppError `quota_exceeded`
@@ -72,7 +72,7 @@ export async function storedResponse(
   throw new AppError('not_found', message, { field: 'path.id', value: id });
 }
 
-/** A response as it stands now. */
+/** Reads a response as it is now. */
 export async function shownResponse(
   { context }: Pick<ResponseEdge, 'context'>,
   stored: StoredResponse,

@@ -2,13 +2,13 @@ import { isTerminal } from '#src/jobs/model/states.ts';
 import { type Ending, endedResponse } from '#src/platform/responses/model/ending.ts';
 import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
 import type { ResponseObject } from '#src/platform/responses/model/response-object.ts';
-import { outputTold } from './output-told.ts';
+import { outputOfEvents } from './output-of-events.ts';
 import type { StoredResponse } from './response-store.ts';
 import { openTurn } from './turn.ts';
 
 /**
- * How a response ended of which no worker has said so: cancelled, or its job failed, in whatever way. Null while it may
- * still go on, and where it has said so itself.
+ * Derives from its job how a response ended that no worker has reported: cancelled, or failed in whatever way. Null
+ * while it may still go on, and where a worker has reported the end.
  */
 function endingByJob({ ended, state, error }: StoredResponse): Ending | null {
   if (ended || (state !== null && !isTerminal(state))) return null;
@@ -18,26 +18,33 @@ function endingByJob({ ended, state, error }: StoredResponse): Ending | null {
   return { status: 'failed', error: { code: 'outcome_unknown', message } };
 }
 
-/** A response as it stands now. @param told its events, where it is one of the background that its job has ended */
-export function responseNow(stored: StoredResponse, told: readonly ResponseEvent[] = []): ResponseObject {
+/**
+ * Builds a response as it is now.
+ *
+ * @param events its events, where it is a background response that its job has ended
+ */
+export function responseNow(stored: StoredResponse, events: readonly ResponseEvent[] = []): ResponseObject {
   const { begun, ended, attempt } = stored;
   if (ended) return ended;
   const ending = endingByJob(stored);
   const at = stored.finishedAt ?? new Date(begun.created_at * 1_000);
-  if (ending) return endedResponse({ ...begun, output: [...outputTold(told)] }, ending, at);
-  // a first attempt that was given back has begun all the same
+  if (ending) return endedResponse({ ...begun, output: [...outputOfEvents(events)] }, ending, at);
+  // a first attempt that was released has begun all the same
   return { ...begun, status: attempt === 0 ? begun.status : 'in_progress' };
 }
 
-/** Whether its events are needed to say how it stands. */
+/** Checks whether its events are needed to show its status. */
 export function needsEvents(stored: StoredResponse): boolean {
   return stored.background && endingByJob(stored) !== null;
 }
 
-/** The last events of a response whose end its job alone tells, as every reader gives them; none where they are stored, or it goes on. */
-export function lastEvents(stored: StoredResponse, told: readonly ResponseEvent[]): readonly ResponseEvent[] {
+/**
+ * Returns the last events of a response whose end its job alone records, the same for every reader; none where they are
+ * stored, or it goes on.
+ */
+export function lastEvents(stored: StoredResponse, events: readonly ResponseEvent[]): readonly ResponseEvent[] {
   const ending = endingByJob(stored);
   if (!ending) return [];
-  const response = responseNow(stored, told);
+  const response = responseNow(stored, events);
   return openTurn(response, stored.events).end(stored.finishedAt ?? new Date(), ending);
 }

@@ -55,7 +55,7 @@ const Items = Type.Object({
   has_more: Type.Boolean(),
 });
 
-/** The Responses API: turns of conversations that are kept, streamed, and made in the background. */
+/** The Responses API: turns of conversations that are stored, streamed, or made in the background. */
 export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
   const { context } = edge;
   for (const schema of [Response, EventOfResponse]) app.addSchema(schema);
@@ -69,7 +69,7 @@ export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: 
         tags,
         summary: 'Have a model answer',
         description:
-          'Answered when the answer is whole, or as a stream of events with `stream`; with `background` at once, and the answer is read later. Kept for later requests unless `store` is false.',
+          'Answers when the text is whole, or as a stream of events with `stream`; with `background` at once, and the answer is read later. Stored for later requests unless `store` is false.',
         operationId: 'createResponse',
         headers: Type.Pick(WorkHeaders, ['idempotency-key']),
         body: ResponseRequest,
@@ -89,7 +89,9 @@ export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: 
         operationId: 'readResponse',
         params: Params,
         querystring: Type.Object({
-          stream: Type.Optional(Type.Boolean({ description: 'Its events: those that were, then those that come' })),
+          stream: Type.Optional(
+            Type.Boolean({ description: 'True for its events: the stored ones, then the others as they come' }),
+          ),
           starting_after: Type.Optional(
             Type.Integer({
               minimum: -1,
@@ -109,7 +111,7 @@ export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: 
       if (!asStream) return sendJson(reply, await shownResponse(edge, found));
       if (found.background) return streamStored(edge, request, reply, found.id, after);
       const message =
-        'stream: expected a response that was asked for with background, got another; only those can be followed again.';
+        'stream: expected a response that was requested with background, got another; only background responses can be followed again.';
       throw new AppError('invalid_request', message, { field: 'query.stream' });
     },
   );
@@ -133,7 +135,7 @@ export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: 
       if (!found.background)
         throw new AppError(
           'invalid_request',
-          `expected a response that was asked for with background, got ${id}: others end when their client leaves.`,
+          `expected a response that was requested with background, got ${id}: others end when their client leaves.`,
           { field: 'path.id', value: id },
         );
       await cancelOpen(context, found, principalOf(request).owner);
@@ -170,7 +172,7 @@ export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: 
       config: read,
       schema: {
         tags,
-        summary: 'The items that a response was asked with',
+        summary: 'List the input items of a response',
         operationId: 'listInputItems',
         params: Params,
         querystring: Type.Object({

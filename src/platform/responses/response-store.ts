@@ -12,7 +12,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Instant = Type.Unsafe<Date>({});
 
-/** A response as it stands: its row, and what its job says. */
+/** A stored response: its row, and the state of its job. */
 const StoredResponse = Type.Object({
   id: Type.String(),
   background: Type.Boolean(),
@@ -24,7 +24,7 @@ const StoredResponse = Type.Object({
   attempt: nullable(Type.Integer()),
   error: nullable(JobError),
   finishedAt: nullable(Instant),
-  /** How many events are stored. */
+  /** Number of stored events. */
   events: Type.Integer(),
 });
 export type StoredResponse = Static<typeof StoredResponse>;
@@ -78,7 +78,7 @@ export async function deleteResponse({ db }: Pick<Context, 'db'>, owner: string,
     update effects e set outcome = null from gone g where e.job = g.id`);
 }
 
-/** Keeps how a response ended that ran in the process that was asked; one that was deleted meanwhile stays so. */
+/** Stores the end of a response that ran in the process that received the request; a deleted response stays deleted. */
 export async function endResponse({ db }: Pick<Context, 'db'>, id: string, ended: ResponseObject): Promise<void> {
   await db.query(sql.unsafe`
     update responses set ended = ${JSON.stringify(ended)}::json where id = ${id} and ended is null`);

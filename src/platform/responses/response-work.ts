@@ -5,10 +5,10 @@ import { readConversation } from '#src/platform/responses/model/conversation.ts'
 import { checkRequest, settingsOf, textWork } from '#src/platform/responses/model/read-request.ts';
 import { ResponseRequest } from '#src/platform/responses/model/request-body.ts';
 import { newResponse } from '#src/platform/responses/model/response-object.ts';
-import { retold } from '#src/platform/text/replay-text.ts';
+import { replayOf } from '#src/platform/text/replay-text.ts';
 import { openTurn } from './turn.ts';
 
-/** A response as a line of a batch: its answer is in the file of results, and kept nowhere else. */
+/** A response as a line of a batch: its answer is in the file of results, and stored nowhere else. */
 export const responseWork: PlatformWork<typeof respond, ResponseRequest> = {
   path: '/responses',
   aliases: [],
@@ -32,7 +32,7 @@ export const responseWork: PlatformWork<typeof respond, ResponseRequest> = {
     const { provider, model } = result;
     const settings = { ...settingsOf(body ?? { input: '' }), model, store: false };
     const turn = openTurn(newResponse({ job: id, createdAt, settings, warnings: [] }, 'in_progress'));
-    for await (const delta of retold(id, result).deltas) turn.take(delta);
+    for await (const delta of replayOf(id, result).deltas) turn.take(delta);
     turn.end(finishedAt ?? createdAt, undefined, { provider, model });
     return turn.response();
   },

@@ -1,7 +1,7 @@
 import type { Result } from '#queues/define.ts';
 import type { respond } from '#queues/platform.ts';
 import { AppError, isRetryable } from '#src/lib/errors.ts';
-import { retold } from '#src/platform/text/replay-text.ts';
+import { replayOf } from '#src/platform/text/replay-text.ts';
 import { runTextHere, type TextRun } from '#src/platform/text/run-text.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';
 import { openEventLog } from './event-log.ts';
@@ -12,36 +12,37 @@ import { openTurn } from './turn.ts';
 const BEFORE_WORDS = 3;
 
 /**
- * One attempt at a turn. What it says is written as the events of its response where it has one, and nowhere else; how
- * an attempt failed is told by its job.
+ * Runs one attempt at a turn. Its output is written as events of the response where the job has one, and nowhere else;
+ * the job records how an attempt failed.
  *
- * @throws AppError what {@link runTextHere} throws; `outcome_unknown` where the turn broke off with words told already.
+ * @throws AppError what {@link runTextHere} throws; `outcome_unknown` where the turn broke off with words published
+ *   already.
  */
 export async function runResponse(run: TextRun): Promise<Result<typeof respond>> {
   const { context, payload, job, signal } = run;
-  const asked = await readOpenResponse(context, job.id);
-  if (!asked) {
+  const open = await readOpenResponse(context, job.id);
+  if (!open) {
     const result = await runTextHere(run);
     // its response has ended already, and holds the words
     return payload.background && payload.work === null ? { ...result, message: null } : result;
   }
-  const turn = openTurn(asked.begun, asked.events);
+  const turn = openTurn(open.begun, open.events);
   const log = openEventLog(context, job, signal);
-  if (asked.events < BEFORE_WORDS) await log.tell(turn.start());
-  let told = asked.events > BEFORE_WORDS;
-  let heard = false;
-  const hear = (delta: TextDelta) => {
-    if (asked.events > BEFORE_WORDS) throw brokenOff(job.id);
-    told = true;
-    heard = true;
-    return log.tell(turn.take(delta));
+  if (open.events < BEFORE_WORDS) await log.add(turn.start());
+  let hasPublished = open.events > BEFORE_WORDS;
+  let hasOutput = false;
+  const onDelta = (delta: TextDelta) => {
+    if (open.events > BEFORE_WORDS) throw brokenOff(job.id);
+    hasPublished = true;
+    hasOutput = true;
+    return log.add(turn.take(delta));
   };
   try {
-    const result = await runTextHere({ ...run, payload: { ...payload, work: asked.work } }, hear);
-    if (asked.events > BEFORE_WORDS) throw brokenOff(job.id);
+    const result = await runTextHere({ ...run, payload: { ...payload, work: open.work } }, onDelta);
+    if (open.events > BEFORE_WORDS) throw brokenOff(job.id);
     const { provider, model } = result;
-    // what an earlier attempt has got is told by its result alone
-    if (!heard) for await (const delta of retold(job.id, result).deltas) await log.tell(turn.take(delta));
+    // the output of an earlier attempt is published from its result alone
+    if (!hasOutput) for await (const delta of replayOf(job.id, result).deltas) await log.add(turn.take(delta));
     const last = turn.end(new Date(), undefined, { provider, model });
     await log.close(last, turn.response());
     return { ...result, message: null };
@@ -49,7 +50,7 @@ export async function runResponse(run: TextRun): Promise<Result<typeof respond>>
     signal.throwIfAborted();
     await log.close([], null);
     // another attempt would say it all again
-    throw told && isRetryable(error) ? brokenOff(job.id, error) : error;
+    throw hasPublished && isRetryable(error) ? brokenOff(job.id, error) : error;
   }
 }
 
@@ -57,7 +58,7 @@ function brokenOff(job: string, cause?: unknown): AppError {
   const why = cause instanceof AppError ? ` (${cause.message.replace(/\.$/, '')})` : '';
   return new AppError(
     'outcome_unknown',
-    `The turn broke off after its first words${why}; what came of it is not known, and it is not asked again.`,
+    `The turn broke off after its first words${why}; what came of it is not known, and it is not requested again.`,
     { job },
     cause,
   );

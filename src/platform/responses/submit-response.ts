@@ -13,24 +13,24 @@ import type { Context } from '#src/system/context.ts';
 import { insertResponse } from './response-store.ts';
 import { openTurn } from './turn.ts';
 
-interface Asked {
+interface Submission {
   readonly principal: Principal;
   readonly body: ResponseRequest;
   readonly idempotencyKey?: string;
-  /** What the client asked for, as text. */
+  /** Text of the client's request. */
   readonly request?: string;
 }
 
 /**
- * Accepts a response that nobody waits for. What is said stands with the response alone, so that deleting it deletes that;
- * its job waits until it is there. Answers it as it begins, and null for one that was accepted before; of several
- * requests that come at once all may have the beginning, and all but one are repetitions.
+ * Accepts a background response. Its input is stored with the response alone, so that deleting the response deletes it;
+ * its job waits until it is there. Returns the response as it begins, and null for one that was accepted before. Of
+ * several requests that come at once all may get the beginning, and all but one are repetitions.
  *
  * @throws AppError `quota_exceeded`, `idempotency_conflict`, what {@link readConversation} throws.
  */
 export async function submitResponse(
   context: Context,
-  { principal, body, ...key }: Asked,
+  { principal, body, ...key }: Submission,
 ): Promise<{ readonly job: string; readonly begun: ResponseObject | null; readonly isReplay: boolean }> {
   const { owner, keyId } = principal;
   const { idempotencyKey } = key;
@@ -44,7 +44,7 @@ export async function submitResponse(
     held: true,
     ...key,
   });
-  // one that is held is new, or whoever accepted it before could not go on
+  // a job that is held is new, or the process that accepted it before could not go on
   if (!job.held || job.state !== 'queued') return { job: job.id, begun: null, isReplay: true };
   const { messages, previous, items, warnings } = conversation ?? (await readConversation(context, owner, body));
   const begun = newResponse({ job: job.id, createdAt: job.createdAt, settings: settingsOf(body), warnings }, 'queued');

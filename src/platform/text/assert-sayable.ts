@@ -1,12 +1,12 @@
 import { AppError } from '#src/lib/errors.ts';
 
 /**
- * Refuses a body with a text that cannot be kept or passed on: with `\u0000`, or half a character.
+ * Refuses a body with a text that cannot be stored or passed on: with `\u0000`, or half a character.
  *
- * @throws AppError `invalid_request` naming where it stands (`body.messages[0].content`)
+ * @throws AppError `invalid_request` naming its place (`body.messages[0].content`)
  */
 export function assertSayable(body: unknown): void {
-  // a list and no recursion: how deep a body goes is up to whoever sends it
+  // a list and no recursion: the client decides how deep a body is
   const waiting: (readonly [path: string, value: unknown])[] = [['body', body]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [path, value] = next;

@@ -10,16 +10,16 @@ import { effectNames } from '#src/providers/calls/paying-effects.ts';
 import type { Context } from '#src/system/context.ts';
 import { traceparent } from '#src/system/logging/trace.ts';
 import type { Turn } from './call-text.ts';
-import type { Asked } from './replay-text.ts';
+import type { KeyedRequest } from './replay-text.ts';
 import type { TextLeg } from './route-text.ts';
 
-/** Where and under which key a turn begins as a job of this process. */
+/** Queue, owner and key under which a turn begins as a job of this process. */
 export interface Beginning {
   readonly worker: InProcessWorker;
   readonly running: Running;
-  /** Of its claim. */
+  /** Token of its claim. */
   readonly token: string;
-  readonly asked: Asked;
+  readonly request: KeyedRequest;
 }
 
 /** Another request under the same key was faster. */
@@ -31,7 +31,7 @@ export class Taken extends Error {}
  * @throws Taken; AppError `budget_exceeded`, `unavailable`.
  */
 export async function beginTurn(
-  { worker, running, token, asked }: Beginning,
+  { worker, running, token, request }: Beginning,
   turn: Turn,
   leg: TextLeg,
 ): Promise<Claimed> {
@@ -44,8 +44,8 @@ export async function beginTurn(
     queue: respond.name,
     priority: respond.priority,
     payload: JSON.stringify(payload),
-    requestHash: asked.hash,
-    idempotencyKey: asked.key,
+    requestHash: request.hash,
+    idempotencyKey: request.key,
     trace,
     worker: workerId,
     token,
@@ -76,7 +76,7 @@ export async function beginTurn(
     attempt: job.attempt,
     failures: 0,
     payload,
-    // the request that asked for it has a span of its own
+    // the client's request has a span of its own
     trace: null,
     createdAt: now,
     runAt: now,
@@ -86,8 +86,8 @@ export async function beginTurn(
 }
 
 /**
- * Erases the message of a turn that was cancelled while the last of it came: its cancellation could not erase it yet. That of
- * a turn that goes on elsewhere stays.
+ * Erases the message of a turn that was cancelled while the last of it came: its cancellation could not erase it yet.
+ * That of a turn that goes on elsewhere stays.
  */
 export async function eraseMessage({ db }: Context, job: string): Promise<void> {
   await db.query(sql.unsafe`

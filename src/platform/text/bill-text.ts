@@ -4,24 +4,26 @@ import type { GatheredText } from '#src/providers/text/gather-text.ts';
 import type { TextRequest } from '#src/providers/text/text.ts';
 import { countImages, promptOf } from './route-text.ts';
 
-/** What has come of an answer. */
+/** Part of an answer that has come. */
 type Came = Pick<GatheredText, 'usage' | 'characters'>;
 
-/** What a request asks a provider to read, in figures. */
-export interface TextAsked {
+/** Size of a request's input to a provider. */
+export interface TextSize {
   readonly characters: number;
   /** Most tokens that all of it can have: its bytes, its pictures, and what is put around them. */
   readonly mostTokens: number;
   readonly images: number;
 }
 
-/** Of a prompt: what templates and services put around it, and around each message. */
+/** Tokens that templates and services put around a prompt and around each message. */
 const SPARE_TOKENS = 4_096;
 const SPARE_OF_MESSAGE = 32;
-/** Nobody is known to take more for a picture than twice what a dear one is taken for. */
+/**
+ * Most tokens of a picture: no provider is known to count more than twice what an expensive picture is assumed to take.
+ */
 const MOST_OF_IMAGE = 2 * assumed.tokensPerImage;
 
-export function askedOf(request: TextRequest): TextAsked {
+export function sizeOf(request: TextRequest): TextSize {
   const prompt = promptOf(request);
   const images = countImages(request);
   const around = SPARE_TOKENS + request.messages.length * SPARE_OF_MESSAGE;
@@ -33,12 +35,13 @@ export function askedOf(request: TextRequest): TextAsked {
 }
 
 /**
- * What a call costs, in millionths of a dollar: by the tokens that its provider says it took, where that can be true, else
- * by the characters that went and came. What it wrote beyond the bound that it was given is not owed then.
+ * Computes the cost of a call, in millionths of a dollar: from the tokens that the provider reports, where they are
+ * plausible, else from the characters that went and came. Output beyond the bound that the provider got is not owed
+ * then.
  *
- * @param maxTokens most that it was asked to write
+ * @param maxTokens most tokens that the provider was to write
  */
-export function billOf(price: Price, { characters, images }: TextAsked, maxTokens: number, came: Came): number {
+export function billOf(price: Price, { characters, images }: TextSize, maxTokens: number, came: Came): number {
   return costOf(price, {
     calls: 1,
     characters,
@@ -49,22 +52,23 @@ export function billOf(price: Price, { characters, images }: TextAsked, maxToken
 }
 
 /**
- * The most that a call which broke off can have cost, in millionths of a dollar: what it read, and what a provider can
- * have written in that time, which is no less than what came. One that nobody reads any more is taken to stop.
+ * Computes the most that a broken-off call can have cost, in millionths of a dollar: its input, and what a provider can
+ * have written in that time, which is no less than what came. A provider is assumed to stop when its answer is no
+ * longer read.
  *
  * @param elapsedMs from its request to its end
  */
-export function mostOf(price: Price, asked: TextAsked, maxTokens: number, came: Came, elapsedMs: number): number {
+export function mostOf(price: Price, size: TextSize, maxTokens: number, came: Came, elapsedMs: number): number {
   const written = Math.ceil((elapsedMs / 1_000) * assumed.mostTokensPerSecond);
   const outputTokens = Math.min(maxTokens, Math.max(tokens(came.characters), written));
-  return billOf(price, asked, maxTokens, {
+  return billOf(price, size, maxTokens, {
     ...came,
-    usage: { inputTokens: inputOf(asked), ...came.usage, outputTokens },
+    usage: { inputTokens: inputOf(size), ...came.usage, outputTokens },
   });
 }
 
 const tokens = (characters: number): number => Math.ceil(characters / assumed.charactersPerToken);
 
-function inputOf({ characters, images }: Pick<TextAsked, 'characters' | 'images'>): number {
+function inputOf({ characters, images }: Pick<TextSize, 'characters' | 'images'>): number {
   return tokens(characters) + images * assumed.tokensPerImage;
 }

@@ -6,7 +6,7 @@ import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import type { Context } from '#src/system/context.ts';
 import type { TextWork } from './text-work.ts';
 
-/** Larger answers are not kept. */
+/** Size limit of a cached answer, bytes. */
 const MOST_BYTES = 262_144;
 
 const Cached = Type.Object({ job: Type.String(), result: TextResult });
@@ -17,7 +17,7 @@ export function cacheKey(owner: string, work: TextWork): string {
   return hash('sha256', `${owner}\0${canonicalText(JSON.parse(JSON.stringify(work)))}`, 'hex');
 }
 
-/** What was answered to the same request; null where nothing is kept, or Redis is away. */
+/** Reads the cached answer to the same request; null where there is none, or Redis is away. */
 export async function readCached(context: Context, key: string): Promise<Cached | null> {
   try {
     const text = await context.redis.get(nameOf(context, key));
@@ -30,13 +30,13 @@ export async function readCached(context: Context, key: string): Promise<Cached 
   }
 }
 
-/** Keeps an answer. One that is not kept is asked for again. */
+/** Caches an answer. An answer that is not cached is generated again. */
 export async function writeCached(context: Context, key: string, cached: Cached, seconds: number): Promise<void> {
   const text = JSON.stringify(cached);
   if (Buffer.byteLength(text) > MOST_BYTES) return;
   await context.redis
     .set(nameOf(context, key), text, 'EX', seconds)
-    .catch((error: unknown) => context.log.debug({ err: error }, 'an answer was not kept in the response cache'));
+    .catch((error: unknown) => context.log.debug({ err: error }, 'an answer was not stored in the response cache'));
 }
 
 const nameOf = ({ config }: Context, key: string): string => `${config.REDIS_PREFIX}:text:${key}`;

@@ -4,7 +4,7 @@ import type { Claimed } from '#src/jobs/run/claim-jobs.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { type Beginning, beginTurn } from './begin-turn.ts';
 import { callLeg, openLeg, type Turn } from './call-text.ts';
-import { exhausted, type NotAsked, type TextLeg } from './route-text.ts';
+import { exhausted, type SkippedProvider, type TextLeg } from './route-text.ts';
 
 /** A turn whose job is made, with its first call open. */
 interface BegunTurn {
@@ -20,7 +20,7 @@ interface BegunTurn {
  * @throws Taken; AppError `providers_exhausted`, `budget_exceeded`, `unavailable`; the signal's reason
  */
 export async function beginFirst(beginning: Beginning, turn: Turn, legs: readonly TextLeg[]): Promise<BegunTurn> {
-  const tried: Tried = { notAsked: [], unpaid: [] };
+  const tried: Tried = { skipped: [], unpaid: [] };
   for (const [index, leg] of legs.entries()) {
     turn.signal.throwIfAborted();
     const open = await openLeg(turn, leg);
@@ -42,9 +42,9 @@ export async function beginFirst(beginning: Beginning, turn: Turn, legs: readonl
 }
 
 /**
- * The turn of a job that has begun: its first call, and the legs after it where that is not done.
+ * Runs the turn of a job that has begun: its first call, and the legs after it where that one fails.
  *
- * @param onLeg is told each leg after the first that is asked
+ * @param onLeg called with each leg after the first that is tried
  */
 export async function callRest(
   turn: Turn,
@@ -57,35 +57,33 @@ export async function callRest(
   return await callInTurn(turn, rest, tried, onLeg);
 }
 
-/** Legs that were not asked, or did not do it, and the refusals of budgets among them. */
+/** Legs that were skipped or failed, and the refusals of budgets among them. */
 interface Tried {
-  readonly notAsked: NotAsked[];
+  readonly skipped: SkippedProvider[];
   readonly unpaid: AppError[];
 }
 
-function note(
-  { notAsked, unpaid }: Tried,
-  { provider }: TextLeg,
-  { reason, waitMs, unpaid: refusal }: NotCalled,
-): void {
-  notAsked.push({ provider: provider.id, reason, ...(waitMs !== undefined && { waitMs }) });
+function note({ skipped, unpaid }: Tried, { provider }: TextLeg, { reason, waitMs, unpaid: refusal }: NotCalled): void {
+  skipped.push({ provider: provider.id, reason, ...(waitMs !== undefined && { waitMs }) });
   if (refusal) unpaid.push(refusal);
 }
 
 /** The first leg is the best: where the budgets can pay none, what it lacks is what to allow. */
-function whyNone({ notAsked, unpaid: [first, ...more] }: Tried): AppError {
-  return first && 1 + more.length === notAsked.length ? first : exhausted(notAsked);
+function whyNone({ skipped, unpaid: [first, ...more] }: Tried): AppError {
+  return first && 1 + more.length === skipped.length ? first : exhausted(skipped);
 }
 
 /**
- * @param onLeg is told each leg that is asked
- * @throws AppError `providers_exhausted` where none did it, `budget_exceeded` where the budgets can pay none of them; what
- *   the turn ended with after it had begun
+ * Runs the legs of a turn, in their order, until one answers.
+ *
+ * @param onLeg called with each leg that is tried
+ * @throws AppError `providers_exhausted` where every leg failed, `budget_exceeded` where the budgets can pay none of
+ *   them; the turn's own error after it had begun
  */
 export async function callInTurn(
   turn: Turn,
   legs: readonly TextLeg[],
-  tried: Tried = { notAsked: [], unpaid: [] },
+  tried: Tried = { skipped: [], unpaid: [] },
   onLeg: (leg: TextLeg) => void = () => {},
 ): Promise<TextResult> {
   for (const leg of legs) {

@@ -21,13 +21,13 @@ import { type GatheredText, gatherText } from '#src/providers/text/gather-text.t
 import { streamText } from '#src/providers/text/stream-text.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';
 import type { Context } from '#src/system/context.ts';
-import { askedOf, billOf, mostOf } from './bill-text.ts';
+import { billOf, mostOf, sizeOf } from './bill-text.ts';
 import type { TextLeg } from './route-text.ts';
 import type { TextWork } from './text-work.ts';
 
 const capability = 'text.generate';
 
-/** One turn under way, whoever runs it. */
+/** One turn under way, in whichever process. */
 export interface Turn {
   readonly context: Context;
   readonly job: { readonly id: string; readonly owner: string; readonly attempt: number };
@@ -36,17 +36,20 @@ export interface Turn {
   /** Under which its calls are reserved, beside those of the month. */
   readonly budgets: readonly string[];
   readonly signal: AbortSignal;
-  /** Told each piece as it comes; the next one waits for it. */
-  readonly hear: (delta: TextDelta) => unknown;
-  /** Longest wait for a provider that is full, before another is asked. */
+  /** Receives each piece as it comes; the next one waits for it. */
+  readonly onDelta: (delta: TextDelta) => unknown;
+  /** Longest wait for a provider that is full, in milliseconds, before the next is called. */
   readonly patienceMs: number;
-  /** Whether `hear` is told nothing before the answer is whole: one that breaks off is asked of the next provider. */
+  /**
+   * True where `onDelta` gets nothing before the answer is whole: a call that breaks off then goes on to the next
+   * provider.
+   */
   readonly isWhole: boolean;
-  /** Whether the whole message is kept, for whoever asks for it later. */
+  /** True where the whole message is stored for later requests. */
   readonly keeps: boolean;
 }
 
-/** What is kept of a call that was made. */
+/** Stored outcome of a call that was made. */
 const Outcome = Type.Object({
   /** Null where it did not come to its end. */
   result: Type.Union([TextResult, Type.Null()]),
@@ -66,7 +69,7 @@ type Outcome = Static<typeof Outcome>;
 /** Asks whether a leg may be called now, and waits for its place. @throws the signal's reason */
 export async function openLeg(turn: Turn, leg: TextLeg): Promise<OpenCall | NotCalled> {
   const { context, job, signal, keyId, budgets, patienceMs } = turn;
-  const standing = job.attempt === 1 ? undefined : (await readCalls(context, job.id)).find(isOf(leg));
+  const earlier = job.attempt === 1 ? undefined : (await readCalls(context, job.id)).find(isOf(leg));
   return await openCall({
     context,
     job,
@@ -76,7 +79,7 @@ export async function openLeg(turn: Turn, leg: TextLeg): Promise<OpenCall | NotC
     effect: effectNames.exchange(leg.provider.id),
     isIdempotent: false,
     spend: { keyId, surface: 'platform', budgets, quoted: leg.quoted },
-    standing,
+    earlier,
     closedAt: leg.closedAt,
     patienceMs,
   });
@@ -88,11 +91,11 @@ const isOf =
     call.provider === provider.id;
 
 /**
- * Has one provider write the turn and pays it, see {@link payCall}. A call that nobody waits for any more is paid by what came
- * of it; of one that breaks off, what it can have cost is held.
+ * Has one provider write the turn and pays it, see {@link payCall}. A call whose client has gone is paid by what came
+ * of it; for one that breaks off, the most that it can have cost is held.
  *
- * @param intendedAt `performance.now()` from before its reservation and the intent of its effect were written, where they
- *   were written with the job
+ * @param intendedAt `performance.now()` from before its reservation and the intent of its effect were written, where
+ *   they were written with the job
  * @throws AppError `provider_refused`, `outcome_unknown`; what the turn ended with after it had begun.
  */
 export async function callLeg(
@@ -101,16 +104,16 @@ export async function callLeg(
   open: OpenCall,
   intendedAt: number | null,
 ): Promise<{ readonly value: TextResult } | NotCalled> {
-  const heard: TextDelta[] = [];
-  // told nothing before the answer is whole: one that breaks off is asked of the next provider
-  const hear: Turn['hear'] = turn.isWhole ? (delta) => void heard.push(delta) : turn.hear;
+  const held: TextDelta[] = [];
+  // nothing is passed on before the answer is whole: a call that breaks off goes on to the next provider
+  const onDelta: Turn['onDelta'] = turn.isWhole ? (delta) => void held.push(delta) : turn.onDelta;
   const call = openAnswer(turn, leg);
   const called = await payCall(open, {
     isReserved: intendedAt !== null,
     most: call.most,
-    make: async (begun) => await make({ ...turn, hear }, leg, { call, begun, intendedAt }),
+    make: async (begun) => await make({ ...turn, onDelta }, leg, { call, begun, intendedAt }),
   });
-  if ('value' in called) for (const delta of heard) await turn.hear(delta);
+  if ('value' in called) for (const delta of held) await turn.onDelta(delta);
   return called;
 }
 
@@ -127,8 +130,10 @@ async function make(turn: Turn, leg: TextLeg, { call, begun, intendedAt }: Makin
     try {
       return await streamFromProvider(turn, leg, call, begun);
     } catch (error) {
-      const isTold = call.hasBegun() && !turn.isWhole && !isHandedOn(signal);
-      throw isTold && error instanceof AppError ? new Ended(error.code, error.message, error.details, error) : error;
+      const hasPublished = call.hasBegun() && !turn.isWhole && !isHandedOn(signal);
+      throw hasPublished && error instanceof AppError
+        ? new Ended(error.code, error.message, error.details, error)
+        : error;
     }
   };
   const { outcome } =
@@ -138,7 +143,7 @@ async function make(turn: Turn, leg: TextLeg, { call, begun, intendedAt }: Makin
   return madeOf(outcome, leg.provider.id);
 }
 
-/** What a call that was made has come to. Where nobody can say, a human has said that it was made. */
+/** Reads the stored outcome of a call. Without one, an operator has recorded that the call was made. */
 export function madeOf(outcome: unknown, provider: string): Made<TextResult> {
   const known = misfit(Outcome, outcome) ? null : (outcome as Outcome);
   const { result = null, billed = null, lost } = known ?? {};
@@ -147,14 +152,14 @@ export function madeOf(outcome: unknown, provider: string): Made<TextResult> {
   return { value: null, cost: billed, externalId: null, lost: lost ?? unsaid, says: 'cancelled' };
 }
 
-/** What has come of a call, and what that costs in millionths of a dollar. */
+/** Collects the pieces of a call's answer, and their cost in millionths of a dollar. */
 function openAnswer({ work: { request } }: Turn, { offered: { price }, maxTokens }: TextLeg) {
-  const asked = askedOf(request);
+  const size = sizeOf(request);
   const text = gatherText();
   let calledAt = performance.now();
   let hasBegun = false;
   return {
-    asked,
+    size,
     read: text.read,
     begin: () => (calledAt = performance.now()),
     add: (delta: TextDelta) => {
@@ -163,8 +168,8 @@ function openAnswer({ work: { request } }: Turn, { offered: { price }, maxTokens
     },
     hasBegun: () => hasBegun,
     elapsedMs: () => performance.now() - calledAt,
-    bill: () => billOf(price, asked, maxTokens, text.read()),
-    most: () => mostOf(price, asked, maxTokens, text.read(), performance.now() - calledAt),
+    bill: () => billOf(price, size, maxTokens, text.read()),
+    most: () => mostOf(price, size, maxTokens, text.read(), performance.now() - calledAt),
   };
 }
 type Answer = ReturnType<typeof openAnswer>;
@@ -174,28 +179,28 @@ class Left extends Error {}
 
 /** The call itself. What was left after something had come is an outcome too: it is paid for. */
 async function streamFromProvider(turn: Turn, leg: TextLeg, call: Answer, begun: () => Promise<void>): Promise<Sent> {
-  const { context, job, signal, work, hear, keeps } = turn;
+  const { context, job, signal, work, onDelta, keeps } = turn;
   const { provider, offered, maxTokens } = leg;
   const doubt = (what: string, facts: object) =>
     context.log.warn({ ...facts, job: job.id, provider: provider.id }, `a provider ${what}`);
-  const told = async (delta: TextDelta) => {
+  const passOn = async (delta: TextDelta) => {
     try {
-      await hear(delta);
+      await onDelta(delta);
     } catch (error) {
-      throw new Left('nobody hears it', { cause: error });
+      throw new Left('the client has gone', { cause: error });
     }
   };
   try {
     call.begin();
     const deltas = streamText({ provider, offered, request: work.request, maxTokens, signal });
-    const bounds = { maxTokens, maxInputTokens: call.asked.mostTokens, doubt };
+    const bounds = { maxTokens, maxInputTokens: call.size.mostTokens, doubt };
     for await (const delta of boundAnswer(deltas, bounds)) {
       if (!call.hasBegun()) {
         context.metrics.proofline_text_first_piece_seconds.observe({ provider: provider.id }, call.elapsedMs() / 1_000);
         await begun();
       }
       call.add(delta);
-      await told(delta);
+      await passOn(delta);
     }
   } catch (error) {
     if (isHandedOn(signal)) throw error;
@@ -203,7 +208,7 @@ async function streamFromProvider(turn: Turn, leg: TextLeg, call: Answer, begun:
     const why = signal.aborted ? asCancelled(signal.reason) : error instanceof Left ? error.cause : null;
     if (why === null) throw error;
     const { code, message, details } = describeError(why);
-    return kept({ result: null, billed: call.bill(), lost: { code, message, details } });
+    return sent({ result: null, billed: call.bill(), lost: { code, message, details } });
   }
   const said = call.read();
   const billed = call.bill();
@@ -216,7 +221,7 @@ async function streamFromProvider(turn: Turn, leg: TextLeg, call: Answer, begun:
     costMicroUsd: billed,
     message: keeps ? said.message : null,
   };
-  return kept({ result, billed });
+  return sent({ result, billed });
 }
 
 function countTokens({ context: { metrics } }: Turn, provider: string, { usage }: GatheredText): void {
@@ -224,7 +229,7 @@ function countTokens({ context: { metrics } }: Turn, provider: string, { usage }
   metrics.proofline_text_tokens_total.inc({ provider, direction: 'out' }, usage?.outputTokens ?? 0);
 }
 
-function kept(outcome: Outcome): Sent {
+function sent(outcome: Outcome): Sent {
   return { externalId: null, outcome };
 }
 

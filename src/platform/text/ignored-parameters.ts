@@ -4,7 +4,10 @@ import type { TextRequest } from '#src/providers/text/text.ts';
 import { wireBody } from '#src/providers/text/wire.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** The header that names what of a request the provider was not told, because its model does not know it; none of none. */
+/**
+ * Returns the header that names the parameters that were not sent to the provider, because its model does not know
+ * them; none where all were sent.
+ */
 export function ignoredParameters(
   context: Context,
   provider: string,

@@ -1,7 +1,7 @@
-/** Values that are not read yet; whoever writes waits beyond that. */
+/** Most values that wait to be read; beyond that the writer waits. */
 const MOST = 256;
 
-/** What one part of a process writes and another reads, in order. */
+/** Ordered channel from one part of a process to another. */
 export interface Pipe<T> {
   /** Resolves when there is room for more, or the reader has left. */
   readonly push: (value: T) => Promise<void>;

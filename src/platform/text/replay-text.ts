@@ -12,34 +12,38 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import type { RunningText } from './text-work.ts';
 
-const KeptRow = row(Type.Object({ id: Type.String(), queue: Type.String(), hash: Type.String() }));
+const StoredRow = row(Type.Object({ id: Type.String(), queue: Type.String(), hash: Type.String() }));
 
 /** A request under a key of its owner's; `hash` is of what it asks for. */
-export interface Asked {
+export interface KeyedRequest {
   readonly owner: string;
   readonly key: string | null;
   readonly hash: string;
 }
 
-/** The job of an earlier request under the same key; null where there is none. @throws AppError `idempotency_conflict` */
-export async function findReplay({ db }: Context, { owner, key, hash }: Asked): Promise<string | null> {
+/**
+ * The job of an earlier request under the same key; null where there is none.
+ *
+ * @throws AppError `idempotency_conflict`
+ */
+export async function findReplay({ db }: Context, { owner, key, hash }: KeyedRequest): Promise<string | null> {
   if (key === null) return null;
-  const known = await db.maybeOne(sql.type(KeptRow)`
+  const known = await db.maybeOne(sql.type(StoredRow)`
     select id, queue, encode(request_hash, 'hex') as hash from jobs where owner = ${owner} and idempotency_key = ${key}`);
   if (known === null) return null;
   if (known.queue === respond.name && known.hash === hash) return known.id;
   throw idempotencyConflict(key, { kind: 'job', id: known.id, of: `of ${known.queue}` });
 }
 
-/** Waits for an earlier job's end, and tells its answer again. @throws what it failed with */
+/** Waits for an earlier job's end, and replays its answer. @throws the error that it failed with */
 export async function replayText(context: Context, id: string, signal: AbortSignal): Promise<RunningText> {
   const job = (await awaitJobs(context, [id], signal)).get(id);
   if (job?.state !== 'succeeded') throw failureOf(id, job);
-  return retold(id, job.result as TextResult);
+  return replayOf(id, job.result as TextResult);
 }
 
 /** An answer that is known whole, as if it came now. */
-export function retold(job: string, result: TextResult): RunningText {
+export function replayOf(job: string, result: TextResult): RunningText {
   const { provider, model } = result;
   return { job, provider, model, deltas: deltasOf(result), result: () => result, replayed: true, cache: null };
 }

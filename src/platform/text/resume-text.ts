@@ -13,9 +13,9 @@ import { madeOf } from './call-text.ts';
 const Effect = Type.Object({ state: Type.String(), outcome: Type.Unsafe<unknown>({}) });
 
 /**
- * What an earlier attempt of a job has got; null where it got nothing and left nothing in the open.
+ * Reads the result of a job's earlier attempt; null where it got none and left nothing open.
  *
- * @throws AppError `outcome_unknown` where it was in the middle of a call, what that ended with where it is known
+ * @throws AppError `outcome_unknown` where it was in the middle of a call, or that call's own error where it is known
  */
 export async function resumeText(context: Context, job: EffectOwner): Promise<TextResult | null> {
   if (job.attempt === 1) return null;
@@ -24,13 +24,13 @@ export async function resumeText(context: Context, job: EffectOwner): Promise<Te
     const known = await context.db.maybeOne(sql.type(row(Effect))`
       select state, outcome from effects where job = ${job.id} and effect = ${effect}`);
     const name = { job: job.id, provider };
-    // one that broke off is known to have: it is not asked again, and another provider may be
+    // a provider that broke off has taken the call: it is not called again, and another may be
     if (known?.state === 'intended' && state === 'reserved') {
       await markEffectUnknown(context, job, effect);
       await markUnknown(context, name, 'its process ended in the middle of the call');
       throw new AppError(
         'outcome_unknown',
-        `Whether ${provider} wrote the turn is not known, and it cannot be asked; it was not sent again. Look there, then redrive the job.`,
+        `Whether ${provider} wrote the turn is not known, and cannot be looked up; it was not sent again. Look there, then redrive the job.`,
         { job: job.id, effect },
       );
     }

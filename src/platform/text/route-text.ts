@@ -18,22 +18,22 @@ export interface TextLeg {
   readonly maxTokens: number;
   /** Millionths of a dollar. */
   readonly quoted: number;
-  /** When its circuit was seen closed, by `performance.now()`; null where it was not. */
+  /** Time when its circuit was seen closed, by `performance.now()`; null where it was not. */
   readonly closedAt: number | null;
 }
 
-/** Why a provider is not asked, or did not do it. */
-export interface NotAsked {
+/** Reason why a provider was skipped or failed. */
+export interface SkippedProvider {
   readonly provider: string;
   readonly reason: string;
-  /** How long until it may be asked, where that is known. */
+  /** Milliseconds until it may be called again, where that is known. */
   readonly waitMs?: number;
 }
 
 /**
- * The providers of a turn in the order in which they are asked, at least one.
+ * Lists the providers of a turn in the order in which they are called, at least one.
  *
- * @throws AppError `providers_exhausted` with the reason of each, `not_found` for a model that nobody offers.
+ * @throws AppError `providers_exhausted` with the reason of each, `not_found` for a model that no provider offers.
  */
 export async function routeText(context: Context, { request, model, routing }: TextWork): Promise<readonly TextLeg[]> {
   const offering = catalogueOf(context).filter(({ capabilities }) => capabilities['text.generate'] !== undefined);
@@ -73,16 +73,16 @@ export async function routeText(context: Context, { request, model, routing }: T
 }
 
 /** @param providers each provider that could not do it, and why */
-export function exhausted(providers: readonly NotAsked[]): AppError {
-  const told = providers.map(({ provider, reason }) => `${provider} (${reason.replace(/\.$/, '')})`).join(', ');
-  const got = providers.length === 0 ? 'none is configured (PROVIDERS_FILE)' : `got none: ${told}`;
+export function exhausted(providers: readonly SkippedProvider[]): AppError {
+  const reasons = providers.map(({ provider, reason }) => `${provider} (${reason.replace(/\.$/, '')})`).join(', ');
+  const got = providers.length === 0 ? 'none is configured (PROVIDERS_FILE)' : `got none: ${reasons}`;
   return new AppError('providers_exhausted', `expected a provider that can write text, ${got}.`, {
     providers: providers.map(({ provider, reason }) => ({ provider, reason })),
     ...retryAfter(providers.map(({ waitMs }) => waitMs)),
   });
 }
 
-function waiting(one: NotAsked, health: ReadonlyMap<string, ProviderHealth>): NotAsked {
+function waiting(one: SkippedProvider, health: ReadonlyMap<string, ProviderHealth>): SkippedProvider {
   const waitMs = healthFor(health.get(one.provider), 'text.generate')?.waitMs;
   return { ...one, ...(waitMs !== undefined && { waitMs }) };
 }
@@ -115,13 +115,13 @@ function legOf(providers: readonly Provider[], { provider: id, cost }: Route, cl
   };
 }
 
-function unwanted(named: readonly Provider[], isWanted: (provider: Provider) => boolean): NotAsked[] {
+function unwanted(named: readonly Provider[], isWanted: (provider: Provider) => boolean): SkippedProvider[] {
   return named
     .filter((provider) => !isWanted(provider))
     .map(({ id }) => ({ provider: id, reason: 'the request leaves it out' }));
 }
 
-function tooExpensive(routes: readonly Route[], most: number): NotAsked[] {
+function tooExpensive(routes: readonly Route[], most: number): SkippedProvider[] {
   return routes
     .filter(({ cost }) => cost > most)
     .map(({ provider, cost }) => ({

@@ -18,7 +18,7 @@ import { cacheKey, readCached, writeCached } from './cache-text.ts';
 import { beginFirst, callInTurn, callRest } from './call-legs.ts';
 import type { Turn } from './call-text.ts';
 import { openPipe } from './pipe.ts';
-import { type Asked, findReplay, replayText, retold } from './replay-text.ts';
+import { findReplay, type KeyedRequest, replayOf, replayText } from './replay-text.ts';
 import { resumeText } from './resume-text.ts';
 import { routeText, type TextLeg } from './route-text.ts';
 import type { RunningText, TextWork } from './text-work.ts';
@@ -26,28 +26,33 @@ import { openTurnBudget } from './turn-budget.ts';
 
 export type { RunningText, TextWork } from './text-work.ts';
 
-/** How long somebody who waits lets a provider that is full keep them, before another is asked. */
+/** Longest wait in milliseconds for a provider that is full, while a client waits, before the next is called. */
 const PATIENCE_MS = 2_000;
 
 export interface TextOptions {
   /** Ends the turn when the caller leaves; what came until then is paid for. */
   readonly signal: AbortSignal;
   readonly idempotencyKey?: string | null;
-  /** What the client asked for, as text: a repetition under a key is told by it. Without one the work is the request. */
+  /**
+   * Text of the client's request, by which a repetition under a key is recognised. Without one the work is the request.
+   */
   readonly request?: string;
-  /** Whether the caller wants the answer in one: a provider that breaks off in its middle is followed by the next. */
+  /**
+   * True where the caller wants the answer in one piece: a provider that breaks off in its middle is followed by the
+   * next.
+   */
   readonly isWhole?: boolean;
-  /** For how many seconds the same request of the same owner gets the same answer, and nobody is asked. */
+  /** Seconds for which the same request of the same owner gets the same answer without a provider call. */
   readonly cacheSeconds?: number;
 }
 
 /**
- * Begins a turn of text for somebody who waits. It runs in this process, as a job that was never queued: its records are
- * those of any other. Resolves with the first piece.
+ * Begins a turn of text that a client waits for. It runs in this process, as a job that was never queued: its records
+ * are the same as any other's. Resolves with the first piece.
  *
- * @throws AppError `providers_exhausted` with the reasons where nobody can be asked, `provider_refused`, `not_found` for
- *   a model that nobody offers, `budget_exceeded`, `quota_exceeded`, `idempotency_conflict`, `unavailable`, also
- *   while the queue of turns is paused; of a repetition under a key, what the first one ended with.
+ * @throws AppError `providers_exhausted` with the reasons where no provider can be called, `provider_refused`,
+ *   `not_found` for a model that no provider offers, `budget_exceeded`, `quota_exceeded`, `idempotency_conflict`,
+ *   `unavailable`, also while the queue of turns is paused; of a repetition under a key, what the first one ended with.
  */
 export async function startText(
   { context }: { readonly context: Context; readonly hub?: Hub },
@@ -56,12 +61,12 @@ export async function startText(
   { signal, idempotencyKey: key = null, request, isWhole = false, cacheSeconds }: TextOptions,
 ): Promise<RunningText> {
   const text = `${respond.name}\0${request ?? JSON.stringify(work)}`;
-  const asked = { owner: principal.owner, key, hash: hash('sha256', text, 'hex') };
-  const known = await findReplay(context, asked);
+  const keyed = { owner: principal.owner, key, hash: hash('sha256', text, 'hex') };
+  const known = await findReplay(context, keyed);
   if (known !== null) return await replayText(context, known, signal);
   const cached = cacheSeconds === undefined ? undefined : cacheKey(principal.owner, work);
   const hit = cached === undefined ? null : await readCached(context, cached);
-  if (hit !== null) return { ...retold(hit.job, hit.result), cache: 'hit' };
+  if (hit !== null) return { ...replayOf(hit.job, hit.result), cache: 'hit' };
   const [legs] = await Promise.all([
     routeText(context, work),
     admitWork(context)(principal.owner, respond.name),
@@ -70,37 +75,38 @@ export async function startText(
   signal.throwIfAborted();
   try {
     if (cached === undefined || cacheSeconds === undefined)
-      return await runOwn({ context, principal, work, asked, signal, isWhole, keeps: key !== null }, legs);
+      return await runOwn(context, { principal, work, keyed, signal, isWhole, keeps: key !== null }, legs);
     const keep = async (job: string, result: TextResult) =>
       await writeCached(context, cached, { job, result }, cacheSeconds);
     return {
-      ...(await runOwn({ context, principal, work, asked, signal, isWhole, keeps: true, keep }, legs)),
+      ...(await runOwn(context, { principal, work, keyed, signal, isWhole, keeps: true, keep }, legs)),
       cache: 'miss',
     };
   } catch (error) {
-    const winner = error instanceof Taken ? await findReplay(context, asked) : null;
+    const winner = error instanceof Taken ? await findReplay(context, keyed) : null;
     if (winner === null) throw error;
     return await replayText(context, winner, signal);
   }
 }
 
 interface Request {
-  readonly context: Context;
   readonly principal: Principal;
   readonly work: TextWork;
-  readonly asked: Asked;
+  readonly keyed: KeyedRequest;
   readonly signal: AbortSignal;
   readonly isWhole: boolean;
-  /** Whether the whole message is kept. */
+  /** True where the whole message is stored. */
   readonly keeps: boolean;
-  /** Told the result, before the caller has its end. */
+  /** Stores the result, before the caller has its end. */
   readonly keep?: (job: string, result: TextResult) => Promise<void>;
 }
 
 async function runOwn(
-  { context, principal: { owner, keyId }, work, asked, signal, isWhole, keeps, keep }: Request,
+  context: Context,
+  { principal, work, keyed, signal, isWhole, keeps, keep }: Request,
   legs: readonly TextLeg[],
 ): Promise<RunningText> {
+  const { owner, keyId } = principal;
   const worker = await openInProcessWorker(context);
   const running: Running = { stop: new AbortController(), claimedAt: 0, done: Promise.withResolvers() };
   const leave = () => running.stop.abort(new CallerLeft(signal.reason));
@@ -116,12 +122,12 @@ async function runOwn(
     patienceMs: PATIENCE_MS,
     isWhole,
     keeps,
-    hear: pipe.push,
+    onDelta: pipe.push,
   };
   signal.addEventListener('abort', leave, { once: true });
   const token = randomUUID();
   const stopListening = () => signal.removeEventListener('abort', leave);
-  const begun = await beginFirst({ worker, running, token, asked }, turn, legs).catch((error: unknown) => {
+  const begun = await beginFirst({ worker, running, token, request: keyed }, turn, legs).catch((error: unknown) => {
     stopListening();
     throw shown(error);
   });
@@ -160,14 +166,14 @@ async function runOwn(
   };
 }
 
-/** What is said to the caller: why this process stopped the turn is not their concern. */
+/** Converts an error into the one that the caller gets: why this process stopped the turn is not their concern. */
 function shown(error: unknown): unknown {
   if (!(error instanceof StopReason)) return error;
   if (error.why === 'cancelled') return new AppError('cancelled', 'The job was cancelled before its end.');
   return new AppError('unavailable', 'The turn was given up by the process that ran it.');
 }
 
-/** What a processor of `platform.respond` is given. */
+/** Arguments of a processor of `platform.respond`. */
 export interface TextRun {
   readonly context: Context;
   readonly payload: Payload<typeof respond>;
@@ -176,33 +182,37 @@ export interface TextRun {
 }
 
 /**
- * One attempt at a turn whose job this process has claimed. What an earlier attempt has got is its result; a call that it
- * left in the open is not made again. Of a turn that ran where it was asked, nothing else can be made good.
+ * Runs one attempt at a turn whose job this process has claimed. The result of an earlier attempt is its result; a call
+ * that an earlier attempt left open is not made again. For a turn that ran in the process that received the request,
+ * nothing else can be made good.
  *
- * @param hear is told each piece as it comes; the next one waits for it. Nothing is told of what an earlier attempt got.
- *   Where nobody hears, a provider that breaks off in the middle is followed by the next
- * @throws AppError `outcome_unknown`, `cancelled` where nobody waits for it any more; as {@link startText} otherwise.
+ * @param onDelta receives each piece as it comes; the next one waits for it. It gets nothing of an earlier attempt's
+ *   answer. Without it, a provider that breaks off in the middle is followed by the next
+ * @throws AppError `outcome_unknown`, `cancelled` where the client has gone; as {@link startText} otherwise.
  */
 export async function runTextHere(
   { context, payload: { work, keyId }, job, signal }: TextRun,
-  hear?: (delta: TextDelta) => unknown,
+  onDelta?: (delta: TextDelta) => unknown,
 ): Promise<TextResult> {
   const known = await resumeText(context, job);
   if (known !== null) return known;
   if (work === null)
-    throw new AppError('cancelled', 'The process that ran this turn has ended, and with it whoever waited there.');
-  const given = work as TextWork;
+    throw new AppError(
+      'cancelled',
+      'The process that ran this turn has ended, and with it the connection of the client.',
+    );
+  const textWork = work as TextWork;
   const turn: Turn = {
     context,
     job,
     keyId,
     signal,
-    hear: hear ?? (() => {}),
-    isWhole: hear === undefined,
-    work: given,
-    budgets: await openTurnBudget(context, job.id, given),
+    onDelta: onDelta ?? (() => {}),
+    isWhole: onDelta === undefined,
+    work: textWork,
+    budgets: await openTurnBudget(context, job.id, textWork),
     patienceMs: Number.POSITIVE_INFINITY,
     keeps: true,
   };
-  return await callInTurn(turn, await routeText(context, given));
+  return await callInTurn(turn, await routeText(context, textWork));
 }

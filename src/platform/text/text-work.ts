@@ -2,7 +2,7 @@ import type { TextResult } from '#queues/platform.ts';
 import type { RoutePolicy } from '#src/providers/routing/routing.ts';
 import type { TextDelta, TextRequest } from '#src/providers/text/text.ts';
 
-/** What a body says of how its provider is chosen; all of it optional. */
+/** Options of a body for choosing its provider; all of them optional. */
 export interface TextRouting {
   readonly policy: RoutePolicy;
   /** Only these, by id. */
@@ -11,7 +11,7 @@ export interface TextRouting {
   readonly exclude?: readonly string[];
   /** Most that one call may be quoted at, in millionths of a dollar. */
   readonly maxCost?: number;
-  /** Whether another provider is asked where the first cannot; yes unless said otherwise. */
+  /** True where the next provider is called after the first fails; true unless the body says otherwise. */
   readonly fallback: boolean;
 }
 
@@ -22,17 +22,17 @@ export interface TextWork {
   readonly routing: TextRouting;
 }
 
-/** A turn under way: the provider has answered with its first piece, so that no other is asked any more. */
+/** A turn under way: the provider has answered with its first piece, so that no other is called any more. */
 export interface RunningText {
   readonly job: string;
   readonly provider: string;
   readonly model: string;
   /** Ends with the turn; throws what went wrong in the middle. Leaving it early ends the call. */
   readonly deltas: AsyncIterable<TextDelta>;
-  /** What came of it, once the deltas have ended well; null before. */
+  /** Returns the result once the deltas have ended well; null before. */
   readonly result: () => TextResult | null;
-  /** Whether an earlier answer is told again, and nobody was asked. */
+  /** True where an earlier answer is replayed without a provider call. */
   readonly replayed: boolean;
-  /** What the response cache did; null where it was not asked. */
+  /** Outcome of the response cache; null where the request did not use it. */
   readonly cache: 'hit' | 'miss' | null;
 }

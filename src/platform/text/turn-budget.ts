@@ -3,8 +3,8 @@ import type { Context } from '#src/system/context.ts';
 import type { TextWork } from './text-work.ts';
 
 /**
- * The budget of one turn, where its request sets a bound: providers that are asked one after the other may together not
- * cost more. Answers its id; every attempt of the job finds what the earlier ones have spent.
+ * Opens the budget of one turn, where its request sets a bound: the providers that are called one after the other may
+ * not cost more together. Returns its id; every attempt of the job finds the spending of earlier ones.
  */
 export async function openTurnBudget(
   { db }: Pick<Context, 'db'>,

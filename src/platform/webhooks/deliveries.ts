@@ -17,17 +17,17 @@ const Row = Type.Object({
   state: Type.Enum(['pending', 'delivered', 'failed']),
   attempts: Type.Integer(),
   replays: Type.Integer(),
-  /** Of the newest answer. */
+  /** HTTP status of the newest answer. */
   status: nullable(Type.Integer()),
   error: nullable(Type.String()),
   createdAt: Type.Unsafe<Date>({}),
   deliveredAt: nullable(Type.Unsafe<Date>({})),
 });
-/** One end of a job that is told. */
-export type Delivery = Static<typeof Row>;
+/** Notification of one end of a job. */
+export type WebhookDelivery = Static<typeof Row>;
 const deliveryRow = row(Row);
 
-/** Of deliveries `d` and the jobs `s` that deliver them. */
+/** State of deliveries `d`, by the jobs `s` that deliver them. */
 const state = sql.fragment`case when d.delivered_at is not null then 'delivered'
   when s.state in ('failed', 'cancelled') then 'failed' else 'pending' end`;
 const columns = sql.fragment`
@@ -35,7 +35,7 @@ const columns = sql.fragment`
   d.created_at as "createdAt", d.delivered_at as "deliveredAt"`;
 const source = sql.fragment`platform_deliveries d left join jobs s on s.id = d.sender`;
 
-export async function readDelivery({ db }: Pick<Context, 'db'>, id: string): Promise<Delivery | null> {
+export async function readDelivery({ db }: Pick<Context, 'db'>, id: string): Promise<WebhookDelivery | null> {
   return await db.maybeOne(sql.type(deliveryRow)`select ${columns} from ${source} where d.id = ${id}`);
 }
 
@@ -49,7 +49,7 @@ export async function listDeliveries(
   { db }: Pick<Context, 'db'>,
   owner: string,
   { before, limit }: { readonly before?: string; readonly limit: number },
-): Promise<readonly Delivery[]> {
+): Promise<readonly WebhookDelivery[]> {
   return await db.any(sql.type(deliveryRow)`
     select ${columns} from ${source} where d.owner = ${owner}
     and ${before === undefined ? sql.fragment`true` : sql.fragment`d.id < ${before}`}
@@ -73,7 +73,7 @@ export async function noteTry(
  *
  * @throws AppError `not_found` where it is none of this owner's, `state_conflict` while it is on its way.
  */
-export async function replayDelivery(context: Context, owner: string, id: string): Promise<Delivery> {
+export async function replayDelivery(context: Context, owner: string, id: string): Promise<WebhookDelivery> {
   const delivery = await readDelivery(context, id);
   if (delivery?.owner !== owner)
     throw new AppError('not_found', `expected the id of one of your deliveries, got ${id}, which is none.`, {

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
-import { tellMissions } from './tell-missions.ts';
-import { sendDeliveries, tellWebhooks } from './tell-webhooks.ts';
+import { notifyJobs, sendDeliveries } from './notify-jobs.ts';
+import { notifyMissions } from './notify-missions.ts';
 
 const LOOK_MS = 250;
 
-/** Finds the jobs and missions that have ended and whose end somebody wants to be told, in one process at a time. */
+/** Finds ended jobs and missions that have a webhook, in one process at a time. */
 export function startWebhooks(context: Context): AsyncDisposable {
   return lead(context, 'webhooks', async (_client, signal) => {
     while (!signal.aborted) {
-      const more = [await tellWebhooks(context), await tellMissions(context)].includes(true);
+      const more = [await notifyJobs(context), await notifyMissions(context)].includes(true);
       await sendDeliveries(context);
       if (!more) await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
     }

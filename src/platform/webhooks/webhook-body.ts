@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 
-/** How a job can end. */
+/** Ends of a job. */
 export const webhookEvents = ['completed', 'failed', 'cancelled'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** Member of a body of work: where its end is told. */
+/** Member of a body of work: address that is notified of its end. */
 export const Webhook = Type.Object(
   {
     url: Type.String({
@@ -17,14 +17,15 @@ export const Webhook = Type.Object(
         minItems: 1,
         maxItems: 3,
         uniqueItems: true,
-        description: 'Which ends are told; all without it',
+        description: 'Ends to report; all without it',
       }),
     ),
   },
   {
     title: 'WebhookTarget',
     additionalProperties: false,
-    description: 'Where the end of the work is told, signed as Standard Webhooks has it (`GET /api/v1/webhook-secret`)',
+    description:
+      'Address that is notified of the end of the work, signed as Standard Webhooks has it (`GET /api/v1/webhook-secret`)',
   },
 );
 export type Webhook = Static<typeof Webhook>;

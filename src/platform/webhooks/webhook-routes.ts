@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { principalOf } from '#src/http/request/guard.ts';
 import { Time } from '#src/lib/validation/schema-parts.ts';
 import type { Context } from '#src/system/context.ts';
-import { type Delivery, listDeliveries, replayDelivery } from './deliveries.ts';
+import { listDeliveries, replayDelivery, type WebhookDelivery } from './deliveries.ts';
 import { webhookEvents } from './webhook-body.ts';
 
 const nullable = <S extends Type.TSchema>(schema: S, description: string) =>
@@ -12,30 +12,30 @@ const nullable = <S extends Type.TSchema>(schema: S, description: string) =>
 const DeliveryView = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'The message’s `webhook-id`, the same at every try' }),
-    job: Type.String({ format: 'uuid', description: 'The job whose end is told, or the mission' }),
-    url: Type.String({ description: 'Who is told' }),
-    event: Type.Enum([...webhookEvents], { type: 'string', description: 'How the job ended' }),
+    job: Type.String({ format: 'uuid', description: 'The job or mission whose end is reported' }),
+    url: Type.String({ description: 'Address that is notified' }),
+    event: Type.Enum([...webhookEvents], { type: 'string', description: 'End of the job' }),
     state: Type.Enum(['pending', 'delivered', 'failed'], {
       type: 'string',
       description: 'pending: it is tried, again and again for an hour or more; failed: it is tried no more',
     }),
     status: Type.Enum(['pending', 'delivered', 'failed'], { type: 'string', description: 'The same as `state`' }),
-    attempts: Type.Integer({ minimum: 0, description: 'How often it was tried' }),
-    replays: Type.Integer({ minimum: 0, description: 'How often it was asked for again' }),
-    last_status: nullable(Type.Integer(), 'Of the newest answer; null where there was none'),
+    attempts: Type.Integer({ minimum: 0, description: 'Number of tries' }),
+    replays: Type.Integer({ minimum: 0, description: 'Number of times that a client has requested it again' }),
+    last_status: nullable(Type.Integer(), 'Status of the newest answer; null where there was none'),
     last_error: nullable(Type.String(), 'Why the newest try failed'),
-    created_at: Time('When the end was seen'),
-    delivered_at: nullable(Time(''), 'When it was taken (an answer of 200 to 299)'),
+    created_at: Time('Time at which the end was seen'),
+    delivered_at: nullable(Time(''), 'Time at which the receiver took it (an answer of 200 to 299)'),
   },
-  { title: 'WebhookDelivery', description: 'One end of a job that is told' },
+  { title: 'WebhookDelivery', description: 'Notification of one end of a job' },
 );
 
 const Page = Type.Object({
   data: Type.Array(DeliveryView, { description: 'Newest first' }),
-  next_cursor: nullable(Type.String(), 'Where the next page begins; null on the last one'),
+  next_cursor: nullable(Type.String(), 'Cursor of the next page; null on the last one'),
 });
 
-function deliveryView(delivery: Delivery): Static<typeof DeliveryView> {
+function deliveryView(delivery: WebhookDelivery): Static<typeof DeliveryView> {
   const { id, job, url, event, state, attempts, replays, status, error, createdAt, deliveredAt } = delivery;
   return {
     id,
@@ -53,7 +53,7 @@ function deliveryView(delivery: Delivery): Static<typeof DeliveryView> {
   };
 }
 
-/** What was told by webhooks, and telling it again. */
+/** Lists webhook deliveries, and sends them again. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['platform'];
 
@@ -74,8 +74,8 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     async (request) => {
       const { limit, cursor: before } = request.query;
-      const asked = { limit: limit + 1, ...(before !== undefined && { before }) };
-      const found = await listDeliveries(context, principalOf(request).owner, asked);
+      const query = { limit: limit + 1, ...(before !== undefined && { before }) };
+      const found = await listDeliveries(context, principalOf(request).owner, query);
       const data = found.slice(0, limit);
       const next = found.length > limit ? data.at(-1) : undefined;
       return { data: data.map(deliveryView), next_cursor: next?.id ?? null };

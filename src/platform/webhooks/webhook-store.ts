@@ -8,7 +8,8 @@ import { allowedUrl } from '#src/system/outside/outside.ts';
 import { type Webhook, webhookEvents } from './webhook-body.ts';
 
 /**
- * Refuses an address that would certainly never be told anything. Where its name leads is seen at each delivery.
+ * Refuses an address to which nothing could ever be sent. The address that its name resolves to is checked at each
+ * delivery.
  *
  * @throws AppError `invalid_request` naming the field.
  */
@@ -25,9 +26,9 @@ export function assertWebhook(
 }
 
 /**
- * From now on the end of a job is told to an address of its owner's choice, an end that has come already included. A
- * request that is repeated changes nothing: whoever got no answer repeats it, so nothing is lost where a process dies
- * between the job and this.
+ * Subscribes an address of the owner's choice to the end of a job, an end that has come already included. A repeated
+ * request changes nothing: a client without an answer repeats it, so nothing is lost where a process dies between the
+ * job and this.
  */
 export async function keepWebhook(
   { db }: Pick<Context, 'db'>,

@@ -12,7 +12,7 @@ const adapters: Readonly<Record<ProviderStyle, Adapter>> = {
   'fal-style': falAdapter,
 };
 
-/** How providers of a style are called. */
+/** Returns the adapter of a provider style. */
 export function adapterOf(style: ProviderStyle): Adapter {
   return adapters[style];
 }

@@ -75,7 +75,9 @@ async function look(call: ProviderCall, taskId: string): Promise<Look<null>> {
   throw endedCall('unreadable', message, { provider: call.provider.id, final: true });
 }
 
-/** Reads the result until it is there: reading costs nothing, and answers of 5xx may be of the queue or of the model. */
+/**
+ * Reads the result until it is there: reading costs nothing, and answers of 5xx may be of the queue or of the model.
+ */
 async function readResult(call: ProviderCall, taskId: string): Promise<unknown> {
   return await pollTask(
     call,
@@ -99,7 +101,9 @@ async function cancelRequest(call: ProviderCall, taskId: string): Promise<void> 
   if (![400, 404].includes(answer.status)) assertTaken(call, answer);
 }
 
-/** Requests lie under owner and app of a model, without the rest of its path; these first words stand before the owner. */
+/**
+ * Requests lie under owner and app of a model, without the rest of its path; these first words stand before the owner.
+ */
 function pathOf({ provider, capability }: ProviderCall, taskId: string): string {
   const parts = offerOf(provider, capability).model.split('/');
   const app = parts.slice(0, ['workflows', 'comfy'].includes(parts[0] ?? '') ? 3 : 2).join('/');
@@ -107,7 +111,7 @@ function pathOf({ provider, capability }: ProviderCall, taskId: string): string 
 }
 
 function lost({ provider }: ProviderCall, status: number): AppError {
-  return endedCall('unreadable', `expected ${provider.id} to say how its request stands, got ${status}.`, {
+  return endedCall('unreadable', `expected ${provider.id} to report the status of its request, got ${status}.`, {
     provider: provider.id,
     status,
   });

@@ -7,9 +7,9 @@ import type { SoundType } from '#src/providers/catalogue/sound-formats.ts';
 import { runMedia } from '#src/providers/local/run-media.ts';
 
 /**
- * What was made, with its sound in the format that was asked for: as it came where that is the one, else by FFmpeg.
+ * Returns the sound of a result in the requested format: unchanged where it has that format, else converted by FFmpeg.
  *
- * @throws AppError `media_unavailable` without FFmpeg, what else fails there; the signal's reason
+ * @throws AppError `media_unavailable` without FFmpeg, the conversion's own errors; the signal's reason
  */
 export async function soundsIn(
   { produced, ...rest }: Generated,

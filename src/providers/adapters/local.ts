@@ -7,7 +7,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Adapter, Produced, ProviderCall } from '#src/providers/catalogue/adapter.ts';
 import { glyphWarnings } from '#src/providers/local/fonts/missing-glyphs.ts';
 import { type LocalRequest, readLocalRequest } from '#src/providers/local/local-request.ts';
-import type { FilmTask, MadeMedia, MediaFile, MediaTask } from '#src/providers/local/media/media-task.ts';
+import type { FilmTask, MadeFile, MadeMedia, MediaTask } from '#src/providers/local/media/media-task.ts';
 import type { PicturesTask } from '#src/providers/local/picture/draw-pictures.ts';
 import { runMedia } from '#src/providers/local/run-media.ts';
 import type { MusicTask } from '#src/providers/local/sound/play-music.ts';
@@ -16,7 +16,7 @@ import type { SpeechTask } from '#src/providers/local/sound/speak-text.ts';
 /** A call, what it asks for, and a folder that is there until it ends. */
 interface Making {
   readonly call: ProviderCall;
-  readonly asked: LocalRequest;
+  readonly wanted: LocalRequest;
   readonly folder: string;
 }
 type Maker = (making: Making) => Promise<MadeMedia>;
@@ -52,14 +52,14 @@ export const localAdapter: Adapter = {
           'provider_failed',
           `expected another provider for ${call.capability}, got ${call.provider.id}, which cannot do it.`,
         );
-      const asked = readLocalRequest(call.provider, call.capability, call.request);
-      const { files, notes } = await make({ call, asked, folder });
+      const wanted = readLocalRequest(call.provider, call.capability, call.request);
+      const { files, notes } = await make({ call, wanted, folder });
       return {
         produced: await Promise.all(files.map(producedOf)),
         billed: 0,
         externalId: null,
         // what it says of the request a film has among its own
-        notes: [...new Set([...asked.notes, ...notes, ...(await glyphWarnings(drawnText(call)))])],
+        notes: [...new Set([...wanted.notes, ...notes, ...(await glyphWarnings(drawnText(call)))])],
       };
     } catch (error) {
       if (!(error instanceof AppError) || call.signal.aborted) throw error;
@@ -77,34 +77,34 @@ function drawnText({ capability, request }: ProviderCall): string {
   return `${request.title ?? ''} ${request.script ?? request.prompt}`;
 }
 
-async function drawImages({ call, asked }: Making): Promise<MadeMedia> {
-  const { seed, size, request } = asked;
+async function drawImages({ call, wanted }: Making): Promise<MadeMedia> {
+  const { seed, size, request } = wanted;
   const { prompt, title = '', count = 1, withoutText = false } = request;
   const files = await inThread(call, 'draw-pictures', { seed, size, prompt, title, count, withoutText });
   return { files, notes: [] };
 }
 
-async function speak({ call, asked }: Making): Promise<MadeMedia> {
-  const { prompt, voice = null, language = null } = asked.request;
+async function speak({ call, wanted }: Making): Promise<MadeMedia> {
+  const { prompt, voice = null, language = null } = wanted.request;
   return await inThread(call, 'speak-text', {
     text: prompt,
     voice,
     language,
-    mostSeconds: asked.mostSeconds,
+    mostSeconds: wanted.mostSeconds,
   });
 }
 
-async function compose({ call, asked }: Making): Promise<MadeMedia> {
+async function compose({ call, wanted }: Making): Promise<MadeMedia> {
   const files = await inThread(call, 'play-music', {
-    seed: asked.seed,
-    seconds: asked.seconds ?? DEFAULT_MUSIC_SECONDS,
+    seed: wanted.seed,
+    seconds: wanted.seconds ?? DEFAULT_MUSIC_SECONDS,
   });
   return { files, notes: [] };
 }
 
 async function film(making: Making): Promise<MadeMedia> {
-  const { call, asked, folder } = making;
-  const { request, options, seed, size, seconds, mostSeconds, notes } = asked;
+  const { call, wanted, folder } = making;
+  const { request, options, seed, size, seconds, mostSeconds, notes } = wanted;
   const { images = [], narration, words, music } = request.inputs ?? {};
   const { isLengthOpen = false, title = '' } = request;
   const speaks = call.capability === 'avatar.talking-head-text';
@@ -134,8 +134,8 @@ async function film(making: Making): Promise<MadeMedia> {
 }
 
 async function reframe(making: Making): Promise<MadeMedia> {
-  const { call, asked, folder } = making;
-  const { request, options, seconds, mostSeconds, shortSide } = asked;
+  const { call, wanted, folder } = making;
+  const { request, options, seconds, mostSeconds, shortSide } = wanted;
   return await inProcess(call, {
     kind: 'reframe',
     folder,
@@ -149,8 +149,8 @@ async function reframe(making: Making): Promise<MadeMedia> {
 }
 
 async function upscaleImage(making: Making): Promise<MadeMedia> {
-  const { call, asked, folder } = making;
-  const { request, mostShortSide } = asked;
+  const { call, wanted, folder } = making;
+  const { request, mostShortSide } = wanted;
   return await inProcess(call, {
     kind: 'upscale',
     folder,
@@ -161,9 +161,9 @@ async function upscaleImage(making: Making): Promise<MadeMedia> {
 }
 
 interface ThreadTasks {
-  readonly 'draw-pictures': (task: PicturesTask) => readonly MediaFile[];
+  readonly 'draw-pictures': (task: PicturesTask) => readonly MadeFile[];
   readonly 'speak-text': (task: SpeechTask) => MadeMedia;
-  readonly 'play-music': (task: MusicTask) => readonly MediaFile[];
+  readonly 'play-music': (task: MusicTask) => readonly MadeFile[];
 }
 
 const threadFiles: Readonly<Record<keyof ThreadTasks, URL>> = {
@@ -181,7 +181,7 @@ async function inThread<N extends keyof ThreadTasks>(
 }
 
 async function inProcess({ signal, progress }: ProviderCall, task: MediaTask): Promise<MadeMedia> {
-  const { files, notes } = await runMedia(task, 'made', { signal, tell: progress });
+  const { files, notes } = await runMedia(task, 'made', { signal, onProgress: progress });
   return { files, notes };
 }
 
@@ -200,7 +200,7 @@ async function fileOf({ call, folder }: Making, id: string | undefined, name: st
   return path;
 }
 
-async function producedOf({ content, ...file }: MediaFile): Promise<Produced> {
+async function producedOf({ content, ...file }: MadeFile): Promise<Produced> {
   if ('file' in content) return { ...file, bytes: await readFile(content.file) };
   return { ...file, bytes: 'text' in content ? new TextEncoder().encode(content.text) : content.bytes };
 }

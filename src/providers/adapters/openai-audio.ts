@@ -95,7 +95,7 @@ export async function transcribe(call: ProviderCall): Promise<Generated> {
   return { produced: [], text, billed: billedFor(price, { calls: 1, ...usedOf(usage, duration) }), externalId: null };
 }
 
-/** Captions say nothing of what they cost, so the quote stands. */
+/** Reads captions from the answer. They report no cost, so the quote counts. */
 function captionsOf(call: ProviderCall, { contentType, body }: OutsideAnswer): string {
   if (!/\b(json|html)\b/i.test(contentType ?? '') && isUtf8(body)) return body.toString().replaceAll('\0', '');
   throw failed(call, `expected captions as text from ${call.provider.id}, got ${contentType ?? 'no content type'}.`);

@@ -34,7 +34,7 @@ const Answer = Type.Object({
 });
 const Images = Compile(Answer);
 
-/** Makes pictures, or changes those that it is given. */
+/** Makes pictures, or changes the input pictures. */
 export async function makeImages(call: ProviderCall): Promise<Generated> {
   const { provider, capability } = call;
   const isEdit = capability === 'image.edit';
@@ -87,7 +87,7 @@ async function editForm(call: ProviderCall): Promise<FormData> {
   return form;
 }
 
-/** Adds an asset to a form, under a name with the ending of its type: services tell types by it. */
+/** Adds an asset to a form, under a name with the ending of its type: services recognise types by it. */
 export async function attach(call: ProviderCall, form: FormData, field: string, id: string): Promise<void> {
   const asset = inputOf(call, id);
   const ending = (asset.mediaType.split('/')[1] ?? 'bin').replace(/^x-|[^\w].*$/g, '');

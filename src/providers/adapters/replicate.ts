@@ -11,7 +11,7 @@ import { type FieldNames, taskInput } from '#src/providers/tasks/task-input.ts';
 import { generatedFrom } from '#src/providers/tasks/task-output.ts';
 import { webhookAddress } from '#src/providers/tasks/webhook-address.ts';
 
-/** How long one look may wait there for the task to end. */
+/** Longest time in seconds that one look may wait there for the task to end. */
 const WAIT_SECONDS = 20;
 
 const fieldNames: FieldNames = {
@@ -46,8 +46,8 @@ const running: Readonly<Record<string, string>> = { starting: 'queued', processi
 const unwanted = /nsfw|safety|sensitive|content policy|flagged|moderat|prohibited/i;
 
 /**
- * Predictions as Replicate's HTTP API has them: created without waiting, so that its id is known as soon as possible, then
- * looked at with `Prefer: wait`, which those that know it answer when the prediction ends.
+ * Adapter of Replicate's HTTP API. A prediction is created without waiting, so that its id is known as soon as
+ * possible; then it is looked at with `Prefer: wait`, which servers that know it answer when the prediction ends.
  *
  * @see https://replicate.com/docs/reference/http
  */
@@ -100,7 +100,7 @@ async function look(call: ProviderCall, taskId: string): Promise<Look<unknown>> 
   throw endOf(call, prediction);
 }
 
-/** What a prediction that made nothing ended with. */
+/** Builds the error of a prediction that made nothing. */
 function endOf({ provider }: ProviderCall, { status, error }: Prediction): AppError {
   const said = typeof error === 'string' && error !== '' ? `: ${spoken(provider, error)}` : '';
   const details = { provider: provider.id, final: true };
@@ -112,7 +112,7 @@ function endOf({ provider }: ProviderCall, { status, error }: Prediction): AppEr
 }
 
 function lost({ provider }: ProviderCall, status: number): AppError {
-  return endedCall('unreadable', `expected ${provider.id} to say how its task stands, got ${status}.`, {
+  return endedCall('unreadable', `expected ${provider.id} to report the status of its task, got ${status}.`, {
     provider: provider.id,
     status,
   });

@@ -7,14 +7,19 @@ import { row } from '#src/system/postgres/postgres.ts';
 const Count = row(Type.Object({ count: Type.Integer() }));
 
 /**
- * Until the end of the transaction nobody else says that a content is needed, or removes it. Without it a content could
- * go between the moment it is put and the moment somebody is recorded to need it.
+ * Locks a content until the end of the transaction, so that no other transaction records a need for it or removes it.
+ * Without the lock a content could go between the moment it is put and the moment its need is recorded.
  */
 export async function lockContent(tx: CommonQueryMethods, sha256: string): Promise<void> {
   await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtextextended(${`artefact ${sha256}`}, 0))`);
 }
 
-/** Removes a content that no asset, no file of a client and no batch that is under way needs any more; its lock must be held. @returns whether it did */
+/**
+ * Removes a content that no asset, no file of a client and no batch that is under way needs any more; its lock must be
+ * held.
+ *
+ * @returns whether it did
+ */
 export async function dropContent(context: Context, tx: CommonQueryMethods, sha256: string): Promise<boolean> {
   const { count } = await tx.one(sql.type(Count)`
     select (select count(*) from assets where sha256 = decode(${sha256}, 'hex') and erased_at is null)

@@ -3,16 +3,16 @@ import type { Config } from '#src/system/config/config-type.ts';
 
 type Secret = Pick<Config, 'KEY_PEPPER'>;
 
-/** What a link lets whoever has it read, until when (seconds since 1970). */
+/** Asset that a link's bearer may read, and the time until which they may (seconds since 1970). */
 interface Linked {
   readonly sha256: string;
   readonly id: string;
 }
 
 /**
- * A path under which anybody can read one asset for a while, without a key.
+ * Builds a path under which anybody can read one asset for a while, without a key.
  *
- * @param seconds how long from `now`
+ * @param seconds validity, counted from `now`
  */
 export function signedLink(
   config: Secret,
@@ -28,16 +28,16 @@ export function signedLink(
   return `/v1/artefacts/${sha256}?${query.toString()}`;
 }
 
-/** Whether we signed a link: `expired` for one that we did, and that has had its time. */
+/** Checks the signature of a link: `expired` for a link of ours whose time is over. */
 export function checkLink(
   config: Secret,
   link: Linked,
   { expires, signature }: { readonly expires: number; readonly signature: string },
   now: number = Date.now(),
 ): 'valid' | 'expired' | 'forged' {
-  const given = Buffer.from(signature, 'base64url');
+  const bytes = Buffer.from(signature, 'base64url');
   const right = signatureOf(config, link, expires);
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return 'forged';
+  if (bytes.length !== right.length || !timingSafeEqual(bytes, right)) return 'forged';
   return now / 1_000 < expires ? 'valid' : 'expired';
 }
 

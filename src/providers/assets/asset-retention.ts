@@ -28,8 +28,8 @@ export function startAssetRetention(context: Context): AsyncDisposable {
 }
 
 /**
- * Erases the bytes of assets that are older than ARTEFACT_RETENTION_DAYS, and what writers left behind. A content stays as
- * long as a younger asset needs it; what is said of an asset stays for good, with the time at which it was erased.
+ * Erases the bytes of assets that are older than ARTEFACT_RETENTION_DAYS, and what writers left behind. A content stays
+ * as long as a younger asset needs it; what is said of an asset stays for good, with the time at which it was erased.
  */
 export async function forgetAssets(
   context: Context,

@@ -16,7 +16,7 @@ import { dropContent, lockContent } from './asset-content.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What can be made. */
+/** Kinds of assets. */
 export const assetKinds = ['image', 'video', 'audio', 'text', 'package', 'data'] as const;
 
 /** Something that was made, without its bytes. */
@@ -27,7 +27,7 @@ const Row = Type.Object({
   job: Type.String(),
   name: Type.String(),
   kind: Type.Enum([...assetKinds]),
-  /** Of its bytes, lower-case hexadecimal. */
+  /** SHA-256 of its bytes, lower-case hexadecimal. */
   sha256: Type.String(),
   size: Type.Integer(),
   mediaType: Type.String(),
@@ -42,7 +42,7 @@ const Row = Type.Object({
   provider: Type.Union([Type.String(), Type.Null()]),
   provenance: Provenance,
   createdAt: Type.Unsafe<Date>({}),
-  /** When its bytes were forgotten. */
+  /** Time at which its bytes were erased. */
   erasedAt: Type.Unsafe<Date | null>({}),
 });
 
@@ -53,7 +53,7 @@ const assetColumns = sql.fragment`
   id, owner, job, name, kind, encode(sha256, 'hex') as sha256, size, media_type as "mediaType", width, height, duration,
   thumbnail, capability, provider, provenance, created_at as "createdAt", erased_at as "erasedAt"`;
 
-/** Something that was made, to be kept; its bytes may come as a stream. */
+/** A product to be stored; its bytes may come as a stream. */
 interface Keepable extends Omit<Produced, 'kind' | 'bytes' | 'name' | 'thumbnail'> {
   readonly kind: Asset['kind'];
   readonly bytes: Uint8Array | Readable;
@@ -68,7 +68,7 @@ export interface AssetOrigin {
 }
 
 export interface AssetRequest extends AssetOrigin {
-  /** What it is within its job: the same job and name again is the same asset, whatever the bytes are. */
+  /** Name within its job: the same job and name again is the same asset, whatever the bytes are. */
   readonly name: string;
   readonly produced: Keepable;
   /** The asset that shows it at a glance. */
@@ -77,19 +77,19 @@ export interface AssetRequest extends AssetOrigin {
   readonly madeFrom?: readonly string[];
 }
 
-/** What is said of an asset when it is kept. */
-interface Kept {
+/** Stored facts of an asset. */
+interface StoredContent {
   readonly sha256: string;
   readonly size: number;
   readonly provenance: Provenance;
 }
 
 /**
- * Keeps something that was made: with a manifest of how it came about where its format allows, its bytes, what is known of
- * it, and `asset.created` for its owner.
+ * Stores a product as an asset: its bytes with a manifest of their origin where the format allows one, its facts, and
+ * `asset.created` for its owner.
  *
- * @throws AppError `storage_full`, `payload_too_large`, `unavailable`, or `invalid_configuration` for a certificate that
- *   cannot be used; nothing is kept then, and trying again is safe.
+ * @throws AppError `storage_full`, `payload_too_large`, `unavailable`, or `invalid_configuration` for a certificate
+ *   that cannot be used; nothing is stored then, and trying again is safe.
  */
 export async function keepAsset(context: Context, request: AssetRequest): Promise<Asset> {
   const { db, metrics } = context;
@@ -107,14 +107,15 @@ export async function keepAsset(context: Context, request: AssetRequest): Promis
     capability,
     source: sourceOf({ provider, capability, from: await sourcesOf(context, request) }),
   });
-  const kept = { ...(await blobsOf(context).put(source)), provenance };
+  const stored = { ...(await blobsOf(context).put(source)), provenance };
   const { asset, event } = await db.transaction(async (tx) => {
-    await lockContent(tx, kept.sha256);
-    await stillThere(context, source, kept.sha256);
-    const made = await insert(tx, request, kept);
-    if (made) return { asset: made, event: await tellOwner(tx, request.owner, 'asset.created', toldOf(made, request)) };
-    // somebody else was first with this name
-    await dropContent(context, tx, kept.sha256);
+    await lockContent(tx, stored.sha256);
+    await stillThere(context, source, stored.sha256);
+    const made = await insert(tx, request, stored);
+    if (made)
+      return { asset: made, event: await tellOwner(tx, request.owner, 'asset.created', eventOf(made, request)) };
+    // another request was first with this name
+    await dropContent(context, tx, stored.sha256);
     const first = await tx.one(sql.type(assetRow)`
       select ${assetColumns} from assets where job = ${job} and name = ${name}`);
     return { asset: first, event: null };
@@ -132,7 +133,7 @@ async function sourcesOf(context: Context, { madeFrom = [], owner }: AssetReques
   return parts.flatMap((part) => (part ? [part.provenance.digitalSourceType ?? sourceOf({ ...part, from: [] })] : []));
 }
 
-/** An asset; null where there is none of this owner, or `id` is no id. @param owner null: whoever's it is */
+/** Reads an asset; null where this owner has none of that id, or `id` is no id. @param owner null: any owner's */
 export async function readAsset({ db }: Pick<Context, 'db'>, id: string, owner: string | null): Promise<Asset | null> {
   if (!uuid.test(id.toLowerCase())) return null;
   const asset = await db.maybeOne(sql.type(assetRow)`select ${assetColumns} from assets where id = ${id}`);
@@ -163,7 +164,7 @@ export async function listAssets(
     order by id desc limit ${limit}`);
 }
 
-/** What these jobs have made, in the order in which it was. */
+/** Lists the assets of these jobs, in the order in which they were made. */
 export async function listAssetsOfJobs(
   { db }: { readonly db: CommonQueryMethods },
   jobs: readonly string[],
@@ -184,7 +185,7 @@ export async function assetBytes(context: Context, asset: Asset): Promise<Uint8A
   if (hash('sha256', bytes, 'hex') === asset.sha256) return bytes;
   throw new AppError(
     'internal',
-    `expected the bytes of asset ${asset.id} as they were kept, got others: the storage is damaged.`,
+    `expected the bytes of asset ${asset.id} as they were stored, got others: the storage is damaged.`,
   );
 }
 
@@ -196,25 +197,24 @@ async function stillThere(context: Context, source: Uint8Array | Readable, sha25
     await blobs.put(source);
     return;
   }
-  const message =
-    'expected what was just kept to be there, got nothing: the same content was being forgotten. Try again.';
+  const message = 'expected the content that was just stored to be there, got nothing: it was being erased. Try again.';
   throw new AppError('unavailable', message);
 }
 
-async function insert(tx: CommonQueryMethods, request: AssetRequest, kept: Kept): Promise<Asset | null> {
+async function insert(tx: CommonQueryMethods, request: AssetRequest, stored: StoredContent): Promise<Asset | null> {
   const { owner, job, name, capability, provider, thumbnailId = null, produced } = request;
   const { kind, mediaType, width = null, height = null, duration = null } = produced;
   return await tx.maybeOne(sql.type(assetRow)`
     insert into assets (
       id, owner, job, name, kind, sha256, size, media_type, width, height, duration, thumbnail, capability, provider, provenance
     ) values (
-      ${randomUUIDv7()}, ${owner}, ${job}, ${name}, ${kind}, decode(${kept.sha256}, 'hex'), ${kept.size}, ${mediaType},
-      ${width}, ${height}, ${duration}, ${thumbnailId}, ${capability}, ${provider}, ${JSON.stringify(kept.provenance)}::jsonb
+      ${randomUUIDv7()}, ${owner}, ${job}, ${name}, ${kind}, decode(${stored.sha256}, 'hex'), ${stored.size}, ${mediaType},
+      ${width}, ${height}, ${duration}, ${thumbnailId}, ${capability}, ${provider}, ${JSON.stringify(stored.provenance)}::jsonb
     ) on conflict (job, name) do nothing returning ${assetColumns}`);
 }
 
-/** What the owner's followers are told. */
-function toldOf(asset: Asset, { surface }: AssetOrigin): Readonly<Record<string, unknown>> {
+/** Builds the event for the owner's subscribers. */
+function eventOf(asset: Asset, { surface }: AssetOrigin): Readonly<Record<string, unknown>> {
   const { id, job, name, kind, sha256, size, mediaType, width, height, duration, thumbnail, provenance } = asset;
   const shape = { sha256, size, mediaType, width, height, duration, thumbnail, provenance: provenance.kind };
   return { id, job, name, kind, ...shape, surface };
@@ -226,7 +226,7 @@ function missing({ id, erasedAt }: Asset): AppError {
   const at = erasedAt.toISOString();
   return new AppError(
     'not_found',
-    `expected an asset that is still kept, got ${id}, whose bytes were erased ${at} by retention.`,
+    `expected an asset that is still stored, got ${id}, whose bytes were erased ${at} by retention.`,
     {
       erased_at: at,
     },

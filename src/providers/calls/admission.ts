@@ -24,9 +24,9 @@ export interface Admission {
   readonly capability: MediaCapability;
   /** The one call that is tried while the circuit is half open, or an ordinary one. */
   readonly token: string;
-  /** Whether it is that one call. */
+  /** True where it is the probe call. */
   readonly isProbe: boolean;
-  /** Of `performance.now()`. */
+  /** Start by `performance.now()`, milliseconds. */
   readonly since: number;
 }
 
@@ -37,7 +37,10 @@ export interface Held {
   readonly waitMs: number;
 }
 
-/** `refused` is an answer of a provider that works, `busy` that of one that wants to be left alone; `cancelled` says nothing. */
+/**
+ * `refused` is an answer of a provider that works, `busy` that of one that wants to be left alone; `cancelled` says
+ * nothing.
+ */
 export type CallOutcome = 'succeeded' | 'refused' | 'busy' | 'failed' | 'cancelled';
 
 const isHealthy: Readonly<Record<Exclude<CallOutcome, 'busy'>, boolean | null>> = {
@@ -54,18 +57,18 @@ const freshMs = 100;
 /**
  * Asks whether a provider may be called now. Every admission is reported, however its call ends.
  *
- * @param closedAt when somebody has just seen its circuit closed, by `performance.now()`; null where nobody has
+ * @param closedAt time when its circuit was just seen closed, by `performance.now()`; null where it was not
  */
 export async function admit(
   context: Context,
-  { id: provider, ...given }: Provider,
+  { id: provider, ...settings }: Provider,
   capability: MediaCapability,
   closedAt: number | null = null,
 ): Promise<Admission | Held> {
   const token = randomUUID();
   if (closedAt !== null && performance.now() - closedAt < freshMs)
     return { admitted: true, provider, capability, token, isProbe: false, since: performance.now() };
-  const probeMs = callTimeoutMs(given) + 60_000;
+  const probeMs = callTimeoutMs(settings) + 60_000;
   const name = { provider, capability };
   const answer = await changeCircuit<Held | Pick<Admission, 'admitted' | 'isProbe'>>(context, name, (circuit, now) => {
     const { next, admitted, retryAt } = admitTo(circuit, now, token, probeMs);
@@ -130,7 +133,9 @@ export async function report(
   });
 }
 
-/** For how long a call's provider wants to be left alone, ms, 0 where it does not say; null where it failed otherwise. */
+/**
+ * For how long a call's provider wants to be left alone, ms, 0 where it does not say; null where it failed otherwise.
+ */
 export function busyFor(error: unknown): number | null {
   if (!(error instanceof AppError) || error.details['status'] !== 429) return null;
   const seconds = error.details['retry_after_seconds'];

@@ -3,14 +3,14 @@ import { AppError, type ErrorDetails } from '#src/lib/errors.ts';
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 
 /**
- * What becomes of the money that was reserved for a call: `released` at once, `held` as unknown (until its outcome comes,
- * an operator decides, or the rule does), or `settled` at what it cost.
+ * Fate of the money that was reserved for a call: `released` at once, `held` as unknown (until its outcome comes, an
+ * operator decides, or the rule does), or `settled` at its cost.
  */
 export type MoneyAfter = 'released' | 'held' | 'settled';
 
 interface End {
   readonly money: MoneyAfter;
-  /** How a call comes to this end, for docs/providers.md. */
+  /** Explanation of this end, for docs/providers.md. */
   readonly about: string;
 }
 
@@ -28,7 +28,7 @@ export const callEnds = {
     money: 'released',
     about: 'no request leaves: its name is unknown, the connection is refused or not made, its key is missing here',
   },
-  refused: { money: 'released', about: '400, 413, 415, 422, 451: it does not make what is asked for' },
+  refused: { money: 'released', about: '400, 413, 415, 422, 451: it does not make what is requested' },
   turned_away: { money: 'released', about: 'another 4xx (not 408 and 429), or a redirect' },
   unbilled: {
     money: 'released',
@@ -44,10 +44,10 @@ export const callEnds = {
   },
   task_failed: { money: 'held', about: 'a task ends as failed or cancelled, or takes too long' },
   task_not_begun: { money: 'released', about: 'a task ends as aborted before it began' },
-  process_died: { money: 'held', about: 'our process ends in the middle, and the provider cannot be asked' },
+  process_died: { money: 'held', about: 'our process ends in the middle, and the provider cannot be queried' },
 } as const satisfies Readonly<Record<string, End>>;
 export type CallEnd = keyof typeof callEnds;
-/** Ends without what was asked for. */
+/** Ends without the requested result. */
 export type BadEnd = Exclude<CallEnd, 'answered' | 'left' | 'process_died'>;
 
 /** After these a provider is taken to bill nothing, where its entry in the catalogue does not say. */
@@ -56,7 +56,7 @@ export const usuallyUnbilled: readonly number[] = [429, 503];
 /** Statuses that say: what you ask for is not made here. The request was read, and nothing came of it. */
 const refusals: ReadonlySet<number> = new Set([400, 413, 415, 422, 451]);
 
-/** How a call ends that is answered with a status, not one of success, before any output. */
+/** Returns the end of a call that was answered with a status of failure before any output. */
 export function endOfStatus({ unbilledStatuses }: Pick<Provider, 'unbilledStatuses'>, status: number) {
   if (refusals.has(status)) return 'refused';
   if ((unbilledStatuses ?? usuallyUnbilled).includes(status)) return 'unbilled';
@@ -64,8 +64,8 @@ export function endOfStatus({ unbilledStatuses }: Pick<Provider, 'unbilledStatus
 }
 
 /**
- * The error of a call that ended badly: an {@link EffectRefused} where its money is released, `provider_refused` where
- * no other provider would be asked for the same, `provider_failed` else.
+ * Builds the error of a call that ended badly: an {@link EffectRefused} where its money is released, `provider_refused`
+ * where every other provider would get the same request, `provider_failed` else.
  */
 export function endedCall(
   end: BadEnd,
@@ -78,7 +78,7 @@ export function endedCall(
   return new Ended(code, message, details, cause);
 }
 
-/** What becomes of the money of a call that ended with this error. */
+/** Returns the fate of the money of a call that ended with this error. */
 export function moneyAfter(error: unknown): Exclude<MoneyAfter, 'settled'> {
   return error instanceof EffectRefused ? 'released' : 'held';
 }

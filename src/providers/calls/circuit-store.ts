@@ -5,7 +5,7 @@ import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import type { RedisClient } from '#src/system/redis/redis.ts';
 
-/** A provider that nobody has called for so long begins anew. */
+/** Milliseconds without a call after which a provider's circuit is forgotten. */
 const keepMs = 3_600_000;
 /** More changes than this between a look and its change mean that Redis is no help. */
 const mostTries = 100;
@@ -26,10 +26,10 @@ type Scripted = RedisClient & {
   readonly swapCircuit?: (key: string, old: string, next: string, keepMs: number) => Promise<number>;
 };
 
-/** What this process remembers by itself while Redis is away. */
+/** Circuits that this process keeps by itself while Redis is away. */
 const ownCircuits = perContext(() => new Map<string, Circuit>());
 
-/** Whose circuit: a provider that cannot make pictures may well write text. */
+/** Provider and capability of a circuit: a provider that cannot make pictures may well write text. */
 export interface CircuitName {
   readonly provider: string;
   readonly capability: MediaCapability;
@@ -55,7 +55,7 @@ export async function changeCircuit<T>(
   }
 }
 
-/** What is made of a circuit; once more where others have changed it meanwhile. */
+/** Computes the next circuit; it is called again where another process has changed the circuit meanwhile. */
 type Change = (circuit: Circuit, now: number) => { readonly next: Circuit; readonly answer: unknown };
 
 /** Changes of one moment are one change: many calls of a process would otherwise only undo each other's tries. */

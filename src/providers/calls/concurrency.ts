@@ -30,14 +30,14 @@ return 0`;
 
 /** Redis with the scripts of this file. */
 type Scripted = RedisClient & {
-  readonly takePlace?: (key: string, token: string, limit: number, leaseMs: number) => Promise<number>;
+  readonly takeSlot?: (key: string, token: string, limit: number, leaseMs: number) => Promise<number>;
   readonly takeTurn?: (key: string, limit: number) => Promise<number>;
 };
 
 /**
- * Counts one call of a provider that takes so many in a minute (`perMinute` in the catalogue), over all processes. Answers
- * 0 where it may go, else how many milliseconds until it may be asked again. While Redis is away nobody waits: the
- * provider itself says no then.
+ * Counts one call of a provider with a limit per minute (`perMinute` in the catalogue), over all processes. Returns 0
+ * where it may go, else the milliseconds until it may be tried again. While Redis is away no call waits: the provider
+ * itself refuses then.
  */
 export async function takeTurn({ redis, config, log }: Context, { id, perMinute }: Provider): Promise<number> {
   if (perMinute === undefined) return 0;
@@ -51,14 +51,14 @@ export async function takeTurn({ redis, config, log }: Context, { id, perMinute 
   }
 }
 
-/** A place that is not renewed for so long belongs to a process that died. */
+/** A slot that is not renewed for so long belongs to a process that died. */
 const leaseMs = 15_000;
 const renewMs = leaseMs / 3;
 const pauseMs = { least: 50, most: 1_000 } as const;
-/** A turn may come sooner than was said, when others are not taken. */
+/** Longest wait in milliseconds between looks: a turn may come sooner than announced, when other callers give up. */
 const waitMost = 5_000;
 
-/** Places are members of a set, each with the moment its lease ends by Redis' own clock. */
+/** Slots are members of a set, each with the moment its lease ends by Redis' own clock. */
 const takeScript = `
 local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -68,42 +68,43 @@ redis.call('zadd', KEYS[1], now + ARGV[3], ARGV[1])
 redis.call('pexpire', KEYS[1], ARGV[3])
 return 1`;
 
-/** One of the calls that a provider takes at once; given back when disposed. */
-type Place = AsyncDisposable;
+/** One of a provider's concurrency slots; given back when disposed. */
+type Slot = AsyncDisposable;
 
-/** Places that this process has taken by itself while Redis was away, by provider. */
+/** Slots that this process has taken by itself while Redis was away, by provider. */
 const own = perContext(() => new Map<string, Set<string>>());
 
 /**
- * Waits for one of a provider's places (`concurrency` in the catalogue) and for its turn in the minute (`perMinute`); without
- * them there is no limit. All processes together have so many; a process that dies gives its places back after 15 s. While
- * Redis is away each process counts its places for itself, and nobody counts turns.
+ * Waits for one of a provider's concurrency slots (`concurrency` in the catalogue) and for its turn in the minute
+ * (`perMinute`); without them there is no limit. The limit is that of all processes together; the slots of a process
+ * that dies are free after 15 s. While Redis is away each process counts its slots for itself, and the minute is not
+ * counted.
  *
- * @param patienceMs longest wait, for whoever can ask another provider
+ * @param patienceMs longest wait, for a caller that can call another provider
  * @throws the signal's reason; AppError `rate_limited` after that wait
  */
-export async function takePlace(
+export async function takeSlot(
   context: Context,
   provider: Provider,
   signal: AbortSignal,
   patienceMs = Number.POSITIVE_INFINITY,
-): Promise<Place> {
+): Promise<Slot> {
   const until = performance.now() + patienceMs;
-  const place = await waitForPlace(context, provider, signal, until);
+  const slot = await waitForSlot(context, provider, signal, until);
   try {
     for (;;) {
       const waitMs = await takeTurn(context, provider);
-      if (waitMs === 0) return place;
+      if (waitMs === 0) return slot;
       if (performance.now() + waitMs > until) throw busy(provider, `${provider.perMinute} calls in a minute`, waitMs);
       await pause(Math.min(waitMs, waitMost), signal);
     }
   } catch (error) {
-    await place[Symbol.asyncDispose]();
+    await slot[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-async function waitForPlace(context: Context, provider: Provider, signal: AbortSignal, until: number): Promise<Place> {
+async function waitForSlot(context: Context, provider: Provider, signal: AbortSignal, until: number): Promise<Slot> {
   const limit = provider.concurrency;
   if (limit === undefined) return { [Symbol.asyncDispose]: async () => {} };
   const token = randomUUID();
@@ -122,7 +123,7 @@ async function waitForPlace(context: Context, provider: Provider, signal: AbortS
   return {
     [Symbol.asyncDispose]: async () => {
       clearInterval(renewal);
-      // one that is under way would take the place once more
+      // one that is under way would take the slot once more
       await renewing;
       await giveBack(context, provider.id, token);
     },
@@ -141,38 +142,38 @@ function busy({ id }: Provider, limit: string, waitMs: number): AppError {
   });
 }
 
-/** Takes a place, or renews the one that this token has; false where none is free. */
+/** Takes a slot, or renews the one that this token has; false where none is free. */
 async function take(context: Context, provider: string, token: string, limit: number): Promise<boolean> {
   const { redis, log } = context;
   const scripted: Scripted = redis;
-  if (!scripted.takePlace) redis.defineCommand('takePlace', { numberOfKeys: 1, lua: takeScript });
-  const places = placesOf(context, provider);
+  if (!scripted.takeSlot) redis.defineCommand('takeSlot', { numberOfKeys: 1, lua: takeScript });
+  const slots = slotsOf(context, provider);
   try {
-    const taken = (await scripted.takePlace?.(keyOf(context, provider), token, limit, leaseMs)) === 1;
-    if (taken) places.add(token);
+    const taken = (await scripted.takeSlot?.(keyOf(context, provider), token, limit, leaseMs)) === 1;
+    if (taken) slots.add(token);
     return taken;
   } catch (error) {
-    log.debug({ err: error, provider }, 'places are counted by this process alone while Redis is away');
-    if (!places.has(token) && places.size >= limit) return false;
-    places.add(token);
+    log.debug({ err: error, provider }, 'slots are counted by this process alone while Redis is away');
+    if (!slots.has(token) && slots.size >= limit) return false;
+    slots.add(token);
     return true;
   }
 }
 
 async function giveBack(context: Context, provider: string, token: string): Promise<void> {
-  placesOf(context, provider).delete(token);
+  slotsOf(context, provider).delete(token);
   try {
     await context.redis.zrem(keyOf(context, provider), token);
   } catch (error) {
-    context.log.debug({ err: error, provider }, 'a place was not given back; its lease ends by itself');
+    context.log.debug({ err: error, provider }, 'a slot was not released; its lease ends by itself');
   }
 }
 
-function placesOf(context: Context, provider: string): Set<string> {
+function slotsOf(context: Context, provider: string): Set<string> {
   const all = own(context);
-  const places = all.get(provider) ?? new Set<string>();
-  all.set(provider, places);
-  return places;
+  const slots = all.get(provider) ?? new Set<string>();
+  all.set(provider, slots);
+  return slots;
 }
 
 const keyOf = ({ config }: Context, provider: string): string => `${config.REDIS_PREFIX}:places:${provider}`;

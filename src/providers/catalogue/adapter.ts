@@ -3,7 +3,7 @@ import type { Context } from '#src/system/context.ts';
 import type { Threads } from '#src/system/threads.ts';
 import type { Provider } from './catalogue.ts';
 
-/** What an input asset is, for whoever hands it on. */
+/** An input asset of a call, for adapters that pass it on. */
 export interface InputAsset {
   readonly id: string;
   readonly mediaType: string;
@@ -20,17 +20,17 @@ export interface ProviderCall {
   readonly capability: MediaCapability;
   readonly request: GenerationRequest;
   readonly inputs: ReadonlyMap<string, InputAsset>;
-  /** The same at every try of this call: what an idempotent provider is given as its key. */
+  /** Same at every try of this call; idempotent providers get it as their key. */
   readonly key: string;
   readonly signal: AbortSignal;
-  /** Told before a request leaves: until then nothing can have happened there. */
+  /** Called before a request leaves: until then nothing can have happened there. */
   readonly onSend?: () => void;
   readonly progress: (stage: string, fraction?: number) => void;
 }
 
 /** One thing that was made. */
 export interface Produced {
-  /** What it is within the call: `video`, `video-9x16`, `thumbnail`, `captions`. */
+  /** Name within the call: `video`, `video-9x16`, `thumbnail`, `captions`. */
   readonly name: string;
   readonly kind: 'image' | 'video' | 'audio' | 'text' | 'data';
   readonly mediaType: string;
@@ -46,26 +46,29 @@ export interface Produced {
 
 export interface Generated {
   readonly produced: readonly Produced[];
-  /** What the provider says it costs, in millionths of a dollar; null where it does not say, and the quote stands. */
+  /** Cost that the provider reports, in millionths of a dollar; null where it does not, and the quote counts. */
   readonly billed: number | null;
   /** The provider's own name for it. */
   readonly externalId: string | null;
-  /** What a provider of text said. */
+  /** Text that a provider wrote. */
   readonly text?: string;
-  /** What was left out or is otherwise than asked, in sentences. */
+  /** Differences from the request, and parts left out, in sentences. */
   readonly notes?: readonly string[];
 }
 
 /**
- * How a kind of provider is called. What it throws decides what happens next: `provider_refused` ends the call (another
- * provider would be asked for the same unwanted thing), `provider_failed` and `unavailable` go on to the next provider,
- * and an EffectRefused says that nothing was done and nothing is owed: see `callEnds`.
+ * Calls one kind of provider. The error that it throws decides what happens next: `provider_refused` ends the call
+ * (another provider would get the same unwanted request), `provider_failed` and `unavailable` go on to the next
+ * provider, and an EffectRefused says that nothing was done and nothing is owed: see `callEnds`.
  */
 export type Adapter =
   /** One exchange that ends with what was made. */
   | {
       readonly kind: 'exchange';
-      /** What a second try after a crash means there: nothing new (`idempotent`), or perhaps a second payment (`neither`). */
+      /**
+       * Says what a second try after a crash means there: nothing new (`idempotent`), or perhaps a second payment
+       * (`neither`).
+       */
       readonly repeat: (provider: Provider) => 'idempotent' | 'neither';
       readonly generate: (call: ProviderCall) => Promise<Generated>;
     }
@@ -73,9 +76,12 @@ export type Adapter =
   | {
       readonly kind: 'task';
       readonly submit: (call: ProviderCall) => Promise<string>;
-      /** The task that an earlier try has submitted under this key, where the provider can tell; null where it has none. */
+      /**
+       * Finds the task that an earlier try has submitted under this key, where the provider can look it up; null where
+       * it has none.
+       */
       readonly find?: (call: ProviderCall) => Promise<string | null>;
-      /** How long a submission may stay invisible to `find`. */
+      /** Longest time in milliseconds that a submission may stay invisible to `find`. */
       readonly visibilityDelayMs?: number;
       readonly fetch: (call: ProviderCall, taskId: string) => Promise<Generated>;
       readonly cancel: (call: ProviderCall, taskId: string) => Promise<void>;

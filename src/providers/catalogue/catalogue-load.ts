@@ -10,7 +10,7 @@ import { perContext } from '#src/system/per-context.ts';
 import { type Price, Provider, type ProviderStyle } from './catalogue.ts';
 import { localProvider } from './local-provider.ts';
 
-/** What a style can be asked for at all. */
+/** Capabilities that a style can offer at all. */
 const styleCapabilities: Readonly<Record<ProviderStyle, readonly MediaCapability[]>> = {
   'local-animatic': [],
   'openai-compatible': ['image.generate', 'image.edit', 'tts.synthesize', 'audio.transcribe', 'text.generate'],
@@ -18,7 +18,10 @@ const styleCapabilities: Readonly<Record<ProviderStyle, readonly MediaCapability
   'fal-style': mediaCapabilities,
 };
 
-/** What is wrong with an entry that fits its schema: the field, and what was expected and came. Null where nothing is. */
+/**
+ * Finds the fault of an entry that fits its schema: the field, and what was expected and came. Null where there is
+ * none.
+ */
 function wrongProvider(provider: Provider): { field: string; problem: string } | null {
   const { style, url, capabilities, webhookSecret } = provider;
   if (style === 'local-animatic') {
@@ -55,7 +58,7 @@ function hasCachedPriceAlone({ perMillionCachedInput, perMillionInput }: Price =
   return perMillionCachedInput !== undefined && perMillionInput === undefined;
 }
 
-/** Whether a key may be sent there: encrypted, or inside the operator's own network by its very address. */
+/** Checks whether a key may be sent there: encrypted, or inside the operator's own network by its very address. */
 function isSafe(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.username || url.password || url.search || url.hash) return false;
@@ -71,7 +74,9 @@ const File = Compile(
 /** The providers of this process: the local one first, then those of `PROVIDERS_FILE` in its order. Read once. */
 export const catalogueOf = perContext(({ config }): readonly Provider[] => loadCatalogue(config));
 
-/** @throws AppError `invalid_configuration` with one sentence: the file, the field in it, what was expected and came. */
+/**
+ * @throws AppError `invalid_configuration` with one sentence: the file, the field in it, what was expected and came.
+ */
 export function loadCatalogue({ PROVIDERS_FILE: path }: Pick<Config, 'PROVIDERS_FILE'>): readonly Provider[] {
   if (path === '') return [localProvider];
   const { providers } = readJsonFile('PROVIDERS_FILE', path, File);

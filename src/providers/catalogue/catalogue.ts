@@ -4,7 +4,7 @@ import { omissible } from './left-out.ts';
 
 const strict = { additionalProperties: false };
 
-/** How a provider is spoken to. */
+/** Protocols of providers. */
 export const providerStyles = ['local-animatic', 'openai-compatible', 'replicate-style', 'fal-style'] as const;
 
 const Price = Type.Object(
@@ -19,7 +19,9 @@ const Price = Type.Object(
     perThousandCharacters: Type.Optional(Type.Number({ minimum: 0 })),
     /** Dollars for a million tokens, in and out. */
     perMillionInput: Type.Optional(Type.Number({ minimum: 0 })),
-    /** Of those tokens that it had read before (prompt caching); without it they cost `perMillionInput`. */
+    /**
+     * Price of input tokens that the provider had read before (prompt caching); without it they cost `perMillionInput`.
+     */
     perMillionCachedInput: Type.Optional(Type.Number({ minimum: 0 })),
     perMillionOutput: Type.Optional(Type.Number({ minimum: 0 })),
   },
@@ -76,9 +78,14 @@ const Offered = Type.Object(
     ),
     /** Parameters that every call of it carries; a caller's own options do not change them. */
     parameters: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })),
-    /** What of a turn of text the model does not know: it is left out of calls, and the answer says so. */
+    /**
+     * Parameters of a turn of text that the model does not know: they are left out of calls, and the answer says so.
+     */
     ignores: Type.Optional(Type.Array(Type.Enum([...omissible], { type: 'string' }), { uniqueItems: true })),
-    /** What the model calls our words, where it is not what its style usually says; null for a word it does not take. */
+    /**
+     * Names of our words at the model, where they differ from the usual ones of its style; null for a word it does not
+     * take.
+     */
     fields: Type.Optional(Type.Partial(Type.Object(fieldNames, strict))),
   },
   strict,
@@ -115,7 +122,7 @@ export const Provider = Type.Object(
         maxItems: 100,
       }),
     ),
-    /** Whether it does one thing once for one Idempotency-Key. */
+    /** True where it does one thing once for one Idempotency-Key. */
     idempotent: Type.Optional(Type.Boolean()),
     timeoutSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 900 })),
   },

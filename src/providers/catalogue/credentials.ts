@@ -6,8 +6,8 @@ import type { Provider } from './catalogue.ts';
 const wellFormed = /^[!-~]{8,4000}$/;
 
 /**
- * A secret of a provider, read from the environment at this moment, so that a rotated one counts at once; from now on no
- * log line shows it. Undefined where the catalogue names none.
+ * A secret of a provider, read from the environment at this moment, so that a rotated one counts at once; from now on
+ * no log line shows it. Undefined where the catalogue names none.
  *
  * @throws AppError `invalid_configuration` naming the variable, never its value
  */
@@ -31,7 +31,10 @@ export function secretOf(
   return value;
 }
 
-/** The environment variable of a provider's key that is missing or malformed; null where there is nothing to complain of. */
+/**
+ * The environment variable of a provider's key that is missing or malformed; null where there is nothing to complain
+ * of.
+ */
 export function missingCredential(provider: Provider, env: NodeJS.ProcessEnv = process.env): string | null {
   const name = provider.credential;
   return name === undefined || wellFormed.test(env[name]?.trim() ?? '') ? null : name;

@@ -1,6 +1,6 @@
 /**
- * Members of a turn that change how an answer is made and not what it must hold. A model that does not know one refuses the
- * call or passes over it, so the catalogue may have them left out (`ignores`).
+ * Members of a turn that change how an answer is made and not what it must hold. A model that does not know one refuses
+ * the call or passes over it, so the catalogue may have them left out (`ignores`).
  */
 export const omissible = ['verbosity', 'reasoning_effort', 'seed', 'user', 'parallel_tool_calls'] as const;
 
@@ -12,7 +12,7 @@ export function withoutIgnored(body: Body, { ignores = [] }: { readonly ignores?
   return Object.fromEntries(Object.entries(body).filter(([name]) => !ignores.some((one) => one === name)));
 }
 
-/** Which members of a call are left out of it, by name. */
+/** Lists the members of a call that are left out of it, by name. */
 export function ignoredOf(
   body: Body,
   { ignores = [] }: { readonly ignores?: readonly Omissible[] },

@@ -25,7 +25,7 @@ const capabilities: Partial<Record<MediaCapability, Offered>> = {
   'avatar.talking-head-text': offered('speaker-card', { base: 2, perSecond: 0.5 }, { parameters: film, quality: 0.2 }),
 };
 
-/** What this machine makes by itself, for nothing: previews. It is in every catalogue. */
+/** Provider that makes previews on this machine, for nothing. It is in every catalogue. */
 export const localProvider: Provider = {
   id: 'local-animatic',
   title: 'Local animatic',

@@ -11,7 +11,10 @@ import { authorizationOf, unanswered } from './vendor-http.ts';
 /** Longest file that is fetched, longest time for one, how many of a call, and how often each is tried. */
 export const outputLimits = { bytes: 268_435_456, ms: 180_000, files: 64, tries: 3 } as const;
 
-/** What was made, from the addresses (`https:`, of the provider's own origin, or `data:`) under which a provider has put it. */
+/**
+ * Fetches the results from the addresses (`https:`, of the provider's own origin, or `data:`) under which a provider
+ * has put them.
+ */
 export async function fetchOutputs(call: ProviderCall, urls: readonly string[]): Promise<readonly Produced[]> {
   const wanted = kindOf(call);
   if (urls.length > outputLimits.files) {
@@ -40,7 +43,7 @@ export function producedOf(call: ProviderCall, files: readonly Uint8Array[]): re
   });
 }
 
-/** What a capability ends in. */
+/** Returns the kind of asset that a capability makes. */
 export function kindOf({ capability }: Pick<ProviderCall, 'capability'>): 'image' | 'video' | 'audio' | 'text' {
   if (capability.startsWith('image.')) return 'image';
   if (capability === 'tts.synthesize' || capability === 'music.generate') return 'audio';
@@ -57,7 +60,7 @@ async function fetchFile(call: ProviderCall, text: string): Promise<Uint8Array> 
         url: text,
         origins: [origin],
         method: 'GET',
-        // the key goes to nobody but the provider
+        // the key goes to the provider alone
         headers: isOwn ? authorizationOf(provider) : {},
         mostBytes: outputLimits.bytes,
         timeoutMs,

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { readFilm } from './mp4-boxes.ts';
 
-/** What a file is by its own bytes. */
+/** Facts of a file, read from its own bytes. */
 export interface MediaFile {
   readonly kind: 'image' | 'video' | 'audio';
   readonly mediaType: string;
@@ -14,7 +14,7 @@ export interface MediaFile {
 
 type Reader = (bytes: Buffer) => MediaFile | null;
 
-/** How each format begins, and who reads the rest; a reader answers null for a file that is not whole. */
+/** First bytes of each format, and its reader; a reader answers null for a file that is not whole. */
 const formats: readonly (readonly [begins: RegExp | string, read: Reader])[] = [
   ['\x89PNG\r\n\x1a\n', readPng],
   [/^\xff\xd8\xff/, readJpeg],
@@ -30,14 +30,14 @@ const formats: readonly (readonly [begins: RegExp | string, read: Reader])[] = [
 ];
 
 /**
- * What a file is, by its bytes and not by what its sender calls it.
+ * Identifies a file by its bytes and not by the name that its sender gives.
  *
- * @returns a sentence's end that says what is wrong, for a file of no known format or one that is not whole: checksums
- *   (PNG), the end marks of JPEG and GIF, and the lengths that RIFF and ISO files give. WebM, Ogg, FLAC, AAC and MP3 do
- *   not tell.
+ * @returns a sentence's end that says what is wrong, for a file of no known format or one that is not whole:
+ *   checksums (PNG), the end marks of JPEG and GIF, and the lengths that RIFF and ISO files give. WebM, Ogg, FLAC, AAC
+ *   and MP3 have no such mark.
  */
-export function readMediaFile(given: Uint8Array): MediaFile | string {
-  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+export function readMediaFile(input: Uint8Array): MediaFile | string {
+  const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   const head = bytes.subarray(0, 16).toString('latin1');
   const format = formats.find(([begins]) => (typeof begins === 'string' ? head.startsWith(begins) : begins.test(head)));
   if (!format) return 'bytes of no known format of pictures, film or sound';
@@ -48,8 +48,8 @@ export function readMediaFile(given: Uint8Array): MediaFile | string {
  * The size that the beginning of a picture gives, in pixels: a PNG, a JPEG or a WebP that need not be whole. Null where
  * it is none of these, or says its size further on.
  */
-export function peekPicture(given: Uint8Array): { readonly width: number; readonly height: number } | null {
-  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+export function peekPicture(input: Uint8Array): { readonly width: number; readonly height: number } | null {
+  const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   const head = bytes.toString('latin1', 0, 16);
   if (head.startsWith('\x89PNG') && bytes.length >= 24)
     return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
@@ -107,7 +107,7 @@ function readWebp(bytes: Buffer): MediaFile | null {
   return size && { kind: 'image', mediaType: 'image/webp', width: size[0], height: size[1] };
 }
 
-/** Of the canvas, where there is one, else of the one frame. */
+/** Reads the size of the canvas, where there is one, else of the single frame. */
 function webpSize(bytes: Buffer): readonly [width: number, height: number] | null {
   const type = bytes.toString('latin1', 12, 16);
   if (type === 'VP8X') return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
@@ -118,9 +118,9 @@ function webpSize(bytes: Buffer): readonly [width: number, height: number] | nul
 }
 
 function readWav(bytes: Buffer): MediaFile | null {
-  const told = bytes.readUInt32LE(4);
+  const total = bytes.readUInt32LE(4);
   // one that was streamed as it was made does not know its length
-  if (told !== 0xffffffff && told + 8 > bytes.length) return null;
+  if (total !== 0xffffffff && total + 8 > bytes.length) return null;
   for (let at = 12, rate = 0; at + 8 <= bytes.length; ) {
     const size = bytes.readUInt32LE(at + 4);
     const type = bytes.toString('latin1', at, at + 4);

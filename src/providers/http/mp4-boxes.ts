@@ -14,8 +14,8 @@ export interface Film {
 }
 
 /**
- * What an ISO media file (MP4, QuickTime, M4A, AVIF) says of itself; null where its boxes do not end where the file does,
- * which is how one that broke off looks, or its contents are not there.
+ * Reads the facts of an ISO media file (MP4, QuickTime, M4A, AVIF). Null where its boxes do not end where the file
+ * does, as in one that broke off, or its contents are not there.
  *
  * @see ISO/IEC 14496-12, sections 4.2 and 8
  */

@@ -14,7 +14,7 @@ const MIB = 1_048_576;
 /** Longest answer of an API, files aside, and longest wait for one. */
 export const answerLimits = { bytes: 16 * MIB, ms: 60_000 } as const;
 
-/** Longest wait that a provider may ask for and is told on. */
+/** Longest wait that a provider may request, and that is passed on, milliseconds. */
 const MOST_WAIT_MS = 3_600_000;
 
 export interface VendorRequest {
@@ -65,24 +65,30 @@ export async function askVendor(call: Caller, request: VendorRequest): Promise<O
   }
 }
 
-/** How a provider is told who calls. */
+/** Builds the header that authenticates us to a provider. */
 export function authorizationOf(provider: Provider): Readonly<Record<string, string>> {
   const key = keyOf(provider);
   if (key === undefined) return {};
   return { authorization: `${provider.style === 'fal-style' ? 'Key' : 'Bearer'} ${key}` };
 }
 
-/** @throws AppError `provider_failed`, an EffectRefused, where the environment does not hold it: the next provider may do it */
+/**
+ * @throws AppError `provider_failed`, an EffectRefused, where the environment does not hold it: the next provider may
+ *   do it
+ */
 export function keyOf(provider: Provider): string | undefined {
   try {
     return secretOf(provider, 'credential');
   } catch (error) {
     const details = { provider: provider.id };
-    throw endedCall('unreachable', `${provider.id} was not asked, as it has no key here.`, details, error);
+    throw endedCall('unreachable', `${provider.id} was not called, as it has no key here.`, details, error);
   }
 }
 
-/** What a failure without a whole answer means: what never left has not happened, all else may have. */
+/**
+ * Converts a failure without a whole answer into its error: a request that never left has not happened, any other may
+ * have.
+ */
 export function unanswered({ id }: Provider, error: unknown, timeoutMs: number): AppError {
   const details = { provider: id };
   if (error instanceof AppError && error.code === 'provider_failed') return error;
@@ -141,7 +147,7 @@ export function readJson<S extends TSchema>(
   throw endedCall('unreadable', message, details);
 }
 
-/** What a provider gives as its reason, for whoever asked: short, and without its key. */
+/** Returns the reason that a provider gives, for the client: short, and without its key. */
 function reasonOf(provider: Provider, { body }: OutsideAnswer): string {
   const value = parseJson(body.toString('utf8'));
   const text = firstText(value, ['error', 'detail', 'message', 'msg', 'title']);

@@ -17,7 +17,7 @@ const needed: Partial<Record<MediaCapability, readonly PackageName[]>> = {
 
 export type LocalHealth = Partial<Record<MediaCapability, string | null>>;
 
-/** What can be made with these packages: for each capability null, or why not. */
+/** Reports what can be made with these packages: for each capability null, or why not. */
 export function healthWith(reasons: Readonly<Record<PackageName, string | null>>): LocalHealth {
   const names = Object.keys(localProvider.capabilities) as MediaCapability[];
   return Object.fromEntries(
@@ -36,7 +36,10 @@ export async function localHealth(): Promise<LocalHealth> {
   return healthWith(await packagesHere());
 }
 
-/** Why FFmpeg cannot be used on this machine, whoever makes what it would convert; null where it can. */
+/**
+ * Returns the reason why FFmpeg cannot be used on this machine, whichever provider's files it would convert; null where
+ * it can.
+ */
 export async function ffmpegReason(): Promise<string | null> {
   return (await packagesHere())['node-av'];
 }

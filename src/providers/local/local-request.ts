@@ -7,14 +7,14 @@ import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import { frameSize, type Size } from '#src/providers/local/media/frame-size.ts';
 import { fits } from '#src/providers/local/media/media-task.ts';
 
-/** What the local provider understands among a request's options; the rest is for others. */
+/** Options of a request that the local provider understands; others are for other providers. */
 const Options = Type.Object({
   /** Another number, another picture of the same words. */
   seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 4_294_967_295 })),
-  /** Who speaks, where a title does not say. */
+  /** Name of the speaker, where no title says it. */
   speaker: Type.Optional(Type.String({ maxLength: 140 })),
   narrate: Type.Optional(Type.Boolean()),
-  /** Whether captions are burnt in. */
+  /** True to burn captions in. */
   captions: Type.Optional(Type.Boolean()),
   fit: Type.Optional(Type.Enum([...fits], { type: 'string' })),
   /** Seconds that are left out at the beginning. */
@@ -28,19 +28,22 @@ export interface LocalRequest {
   readonly options: Static<typeof Options>;
   readonly seed: string;
   readonly mostSeconds: number;
-  /** Seconds; null where none were asked for. */
+  /** Requested length in seconds; null without one. */
   readonly seconds: number | null;
   readonly shortSide: number;
   readonly mostShortSide: number;
   readonly size: Size;
-  /** What could not be done as it was asked. */
+  /** Requests that could not be met, in sentences. */
   readonly notes: readonly string[];
 }
 
 const USUAL_SHORT_SIDE = 720;
 const MOST_SHORT_SIDE = 1_080;
 
-/** @throws EffectRefused `provider_refused` for options that mean nothing, `provider_failed` for a text that is too long for this provider */
+/**
+ * @throws EffectRefused `provider_refused` for options that mean nothing, `provider_failed` for a text that is too
+ *   long for this provider
+ */
 export function readLocalRequest(
   provider: Provider,
   capability: MediaCapability,
@@ -63,7 +66,7 @@ export function readLocalRequest(
   }
   const notes: string[] = [];
   const cap = (what: string, wanted: number, most: number) => {
-    if (wanted > most) notes.push(`${what} of ${wanted} was asked for; ${most} is the most here.`);
+    if (wanted > most) notes.push(`${what} of ${wanted} was requested; ${most} is the most here.`);
     return Math.min(wanted, most);
   };
   const mostSeconds = limits.seconds ?? Number.POSITIVE_INFINITY;

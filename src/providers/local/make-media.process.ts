@@ -5,13 +5,13 @@ import { reframeFilm } from '#src/providers/local/film/reframe-film.ts';
 import { upscalePicture } from '#src/providers/local/film/upscale-picture.ts';
 import type { FromMedia } from '#src/providers/local/media/media-messages.ts';
 import { packageReasons } from '#src/providers/local/media/media-packages.ts';
-import type { MadeMedia, MediaFile, MediaTask, Tell } from '#src/providers/local/media/media-task.ts';
+import type { MadeFile, MadeMedia, MediaTask, OnProgress } from '#src/providers/local/media/media-task.ts';
 
-// One task with FFmpeg, in a process of its own: a thread that is ended in the middle of it takes its whole process along,
-// and it reads files that strangers made.
+// One task with FFmpeg, in a process of its own: a thread that is ended in the middle of it takes its whole process
+// along, and it reads files that strangers made.
 
 const say = (message: FromMedia) => void process.send?.(message);
-const tell: Tell = (stage, fraction) => say({ kind: 'progress', stage, fraction });
+const onProgress: OnProgress = (stage, fraction) => say({ kind: 'progress', stage, fraction });
 
 process.once('message', (task: MediaTask) => {
   perform(task)
@@ -25,18 +25,18 @@ process.once('message', (task: MediaTask) => {
     .catch(() => process.exit(1));
 });
 
-// Nobody is left to tell. By force: an ordinary exit waits for an encoder, and then trips over it.
+// The parent has gone: no answer is needed. By force: an ordinary exit waits for an encoder, and then trips over it.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 async function perform(task: MediaTask): Promise<FromMedia> {
   if (task.kind === 'check') return { kind: 'checked', reasons: await packageReasons() };
-  if (task.kind === 'film') return made(await makeFilm(task, tell));
+  if (task.kind === 'film') return made(await makeFilm(task, onProgress));
   const files = await filesOf(task);
   return made({ files, notes: [] });
 }
 
-async function filesOf(task: Exclude<MediaTask, { kind: 'check' | 'film' }>): Promise<readonly MediaFile[]> {
-  if (task.kind === 'reframe') return await reframeFilm(task, tell);
+async function filesOf(task: Exclude<MediaTask, { kind: 'check' | 'film' }>): Promise<readonly MadeFile[]> {
+  if (task.kind === 'reframe') return await reframeFilm(task, onProgress);
   if (task.kind === 'convert') return await convertSound(task);
   return await upscalePicture(task);
 }

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { AppError, knownDetails } from '#src/lib/errors.ts';
 import type { FromMedia } from '#src/providers/local/media/media-messages.ts';
-import type { MediaTask, Tell } from '#src/providers/local/media/media-task.ts';
+import type { MediaTask, OnProgress } from '#src/providers/local/media/media-task.ts';
 
 const program = new URL('./make-media.process.ts', import.meta.url);
-/** All of our environment that it is given: what finds programs and libraries, and no secret. */
+/** Variables of our environment that the process gets: the paths of programs and libraries, and no secret. */
 const passed = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR', 'SystemRoot'];
-/** Of what it says on its way out, to be told why. */
+/** Most characters of its error output that are read, to report why it ended. */
 const MOST_ERRORS = 4_000;
 
 type Answer = Exclude<FromMedia, { kind: 'progress' } | { kind: 'failed' }>;
@@ -14,7 +14,7 @@ type Answer = Exclude<FromMedia, { kind: 'progress' } | { kind: 'failed' }>;
 interface Running {
   /** Ends the process at once; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
-  readonly tell?: Tell | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /**
@@ -26,7 +26,7 @@ interface Running {
 export async function runMedia<K extends Answer['kind']>(
   task: MediaTask,
   kind: K,
-  { signal, tell }: Running = {},
+  { signal, onProgress }: Running = {},
 ): Promise<Extract<Answer, { kind: K }>> {
   signal?.throwIfAborted();
   const env = Object.fromEntries(passed.map((name) => [name, process.env[name]]));
@@ -45,7 +45,7 @@ export async function runMedia<K extends Answer['kind']>(
   try {
     const answer = await new Promise<FromMedia>((resolve, reject) => {
       child.on('message', (message: FromMedia) => {
-        if (message.kind === 'progress') tell?.(message.stage, message.fraction);
+        if (message.kind === 'progress') onProgress?.(message.stage, message.fraction);
         else resolve(message);
       });
       child.once('error', reject);

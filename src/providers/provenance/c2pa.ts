@@ -17,8 +17,8 @@ import { brandOf, setBrand, shiftChunks } from './film-space.ts';
 import type { CoseAlgorithm, MediaSigner } from './signer.ts';
 import type { SourceType } from './source-of.ts';
 
-/** What is said of how a file came about. */
-export interface Origin {
+/** Origin of a file, as its manifest states it. */
+export interface FileOrigin {
   /** The job that made it, and what it is within that job. */
   readonly job: string;
   readonly name: string;
@@ -34,7 +34,9 @@ const sources = {
   compositeWithTrainedAlgorithmicMedia: DigitalSourceType.CompositeWithTrainedAlgorithmicMedia,
 } as const satisfies Readonly<Record<SourceType, DigitalSourceType>>;
 
-/** Box of a film around its manifest: size, type, user type, version and flags, `manifest` and a zero, place of a tree. */
+/**
+ * Box of a film around its manifest: size, type, user type, version and flags, `manifest` and a zero, place of a tree.
+ */
 const FILM_BOX_BYTES = 4 + 4 + 16 + 4 + 9 + 8;
 /** The library reads the brands of pictures alone. `ftyp` is no part of what a film's hash covers (C2PA 2.1 §18.7). */
 const READABLE_BRAND = 'mif1';
@@ -42,14 +44,14 @@ const READABLE_BRAND = 'mif1';
 /** Media types whose files can carry a manifest here. */
 export const carriers: readonly string[] = ['image/png', 'image/jpeg', 'video/mp4'];
 
-/** Whether a file has a manifest, or the place of one. @throws where the bytes are not of that format. */
+/** Checks whether a file has a manifest, or the place of one. @throws where the bytes are not of that format. */
 export function hasManifest(bytes: Uint8Array, mediaType: string): boolean {
   return openAsset(Uint8Array.from(bytes), mediaType).getManifestJUMBF() !== undefined;
 }
 
 /**
- * The file with a C2PA manifest in it: made here (`c2pa.created`), by which job, from what kind of source. Without a time
- * stamp of an authority, so it counts for as long as the certificate does.
+ * The file with a C2PA manifest in it: made here (`c2pa.created`), by which job, from what kind of source. Without a
+ * time stamp of an authority, so it counts for as long as the certificate does.
  *
  * @returns null for a film whose tables cannot be moved.
  * @throws where the bytes are not of that format.
@@ -57,7 +59,7 @@ export function hasManifest(bytes: Uint8Array, mediaType: string): boolean {
 export async function embedManifest(
   bytes: Uint8Array,
   mediaType: string,
-  origin: Origin,
+  origin: FileOrigin,
   by: MediaSigner,
 ): Promise<{ readonly bytes: Uint8Array; readonly label: string } | null> {
   const signer = signerOf(by);
@@ -73,7 +75,8 @@ export async function embedManifest(
     throw new TypeError('a manifest without parts');
   manifest.claim.claimGeneratorName = 'Proofline';
   manifest.claim.claimGeneratorVersion = version;
-  // as long as it will be: the library's padding is for time stamps, and loses count where its own length takes a byte less
+  // as long as it will be: the library's padding is for time stamps, and loses count where its own length takes a byte
+  // less
   manifest.signature.signatureData.signature = new Uint8Array(signatureLength(by.key));
   manifest.signature.signatureData.paddingLength = 0;
   manifest.addAssertion(createdBy(origin));
@@ -97,8 +100,11 @@ export async function embedManifest(
   return { bytes: signed, label: manifest.label };
 }
 
-/** What the library finds of a file's manifest: whether it belongs to the file and its signature is right, never whom to trust. */
-export async function checkManifest(
+/**
+ * Checks a file's manifest by the library: whether it belongs to the file and its signature is right, never whom to
+ * trust.
+ */
+export async function checkFileManifest(
   bytes: Uint8Array,
   mediaType: string,
 ): Promise<{ readonly result: ValidationResult; readonly store: ManifestStore } | null> {
@@ -109,7 +115,7 @@ export async function checkManifest(
   return { result: await store.validate(asset), store };
 }
 
-function createdBy({ job, name, provider, capability, source }: Origin): ActionAssertion {
+function createdBy({ job, name, provider, capability, source }: FileOrigin): ActionAssertion {
   const assertion = new ActionAssertion();
   assertion.actions.push({
     action: ActionType.C2paCreated,
@@ -125,7 +131,7 @@ function createdBy({ job, name, provider, capability, source }: Origin): ActionA
   return assertion;
 }
 
-/** @param bytes are changed, and kept */
+/** Opens the bytes as an asset of the library. @param bytes are changed in place */
 function openAsset(bytes: Uint8Array<ArrayBuffer>, mediaType: string): Asset {
   if (mediaType === 'image/png') return new PNG(bytes);
   if (mediaType === 'image/jpeg') return new JPEG(bytes);
@@ -146,7 +152,9 @@ function signerOf({ certificates, key, algorithm }: MediaSigner): Signer {
   };
 }
 
-/** As COSE has them (RFC 9053 §2.1): of an elliptic curve the two numbers, where the library's own signer writes DER. */
+/**
+ * As COSE has them (RFC 9053 §2.1): of an elliptic curve the two numbers, where the library's own signer writes DER.
+ */
 function signatureOf(payload: Uint8Array, key: KeyObject, algorithm: CoseAlgorithm): Buffer {
   if (algorithm === -8) return sign(null, payload, key);
   if (algorithm === -37) {

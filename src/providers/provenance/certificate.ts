@@ -1,23 +1,30 @@
-import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { bits, element, integer, octets, oid, sequence, set, time, utf8, yes } from '#src/lib/crypto/der.ts';
+import { type KeyObject, randomBytes } from 'node:crypto';
+import {
+  AuthorityKeyIdentifierExtension,
+  type Extension,
+  Name,
+  PublicKey,
+  SubjectKeyIdentifierExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
 
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 365 * 24 * HOUR_MS;
-const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
+const p256 = { name: 'ECDSA', namedCurve: 'P-256' };
 
 export interface CertificateRequest {
-  readonly issuer: Uint8Array;
-  /** Of P-256. */
+  readonly issuer: Name;
+  /** Key pair of the issuer, on curve P-256. */
   readonly issuerKey: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
-  readonly subject: Uint8Array;
+  readonly subject: Name;
   readonly publicKey: KeyObject;
   readonly now: Date;
   readonly years: number;
-  readonly extensions: readonly Uint8Array[];
+  readonly extensions: readonly Extension[];
 }
 
-/** A certificate of version 3 (RFC 5280), DER, from now on for so many years; both keys are named in it. */
-export function issueCertificate({
+/** Issues a certificate of version 3 (RFC 5280), PEM, from now on for so many years; both keys are named in it. */
+export async function issueCertificate({
   issuer,
   issuerKey,
   subject,
@@ -25,48 +32,32 @@ export function issueCertificate({
   now,
   years,
   extensions,
-}: CertificateRequest): Uint8Array {
-  const body = sequence(
-    element(0xa0, integer(Buffer.from([2]))),
-    integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
-    ecdsaWithSha256,
+}: CertificateRequest): Promise<string> {
+  const key = readable(publicKey);
+  const certificate = await X509CertificateGenerator.create({
+    // its first byte keeps it positive and as long as any other
+    serialNumber: `01${randomBytes(15).toString('hex')}`,
     issuer,
     // an hour for clocks that differ
-    sequence(time(new Date(now.getTime() - HOUR_MS)), time(new Date(now.getTime() + years * YEAR_MS))),
+    notBefore: new Date(now.getTime() - HOUR_MS),
+    notAfter: new Date(now.getTime() + years * YEAR_MS),
     subject,
-    publicKey.export({ type: 'spki', format: 'der' }),
-    element(
-      0xa3,
-      sequence(
-        ...extensions,
-        extension('2.5.29.14', false, octets(keyId(publicKey))),
-        extension('2.5.29.35', false, sequence(element(0x80, keyId(issuerKey.publicKey)))),
-      ),
-    ),
-  );
-  return sequence(body, ecdsaWithSha256, bits(sign('sha256', body, issuerKey.privateKey)));
+    publicKey: key,
+    extensions: [
+      ...extensions,
+      await SubjectKeyIdentifierExtension.create(key),
+      await AuthorityKeyIdentifierExtension.create(readable(issuerKey.publicKey)),
+    ],
+    signingKey: issuerKey.privateKey.toCryptoKey(p256, false, ['sign']),
+    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+  });
+  return `${certificate.toString('pem')}\n`;
 }
 
-/** A name for a key, not a proof (RFC 5280 §4.2.1.2 leaves open how it is made). */
-function keyId(key: KeyObject): Uint8Array {
-  return createHash('sha1')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest();
-}
+/** Names an organisation and who it is there, in UTF-8. */
+export const nameOf = (organisation: string, name: string): Name =>
+  new Name([{ O: [{ utf8String: organisation }] }, { CN: [{ utf8String: name }] }]);
 
-/** An extension by its identifier; who does not know a critical one must refuse the certificate. */
-export function extension(id: string, critical: boolean, value: Uint8Array): Uint8Array {
-  return sequence(oid(id), ...(critical ? [yes] : []), octets(value));
-}
-
-/** A distinguished name. */
-export const nameOf = (organisation: string, name: string): Uint8Array =>
-  sequence(set(sequence(oid('2.5.4.10'), utf8(organisation))), set(sequence(oid('2.5.4.3'), utf8(name))));
-
-export function pemOf(der: Uint8Array): string {
-  const lines =
-    Buffer.from(der)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? [];
-  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+function readable(key: KeyObject): PublicKey {
+  return new PublicKey(key.export({ type: 'spki', format: 'der' }));
 }

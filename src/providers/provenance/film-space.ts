@@ -5,15 +5,15 @@ const unmovable = new Set(['moof', 'mfra', 'sidx', 'saio', 'iloc', 'ssix']);
 
 interface Box {
   readonly type: string;
-  /** Where its content begins and ends. */
+  /** Start and end of its content. */
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * A copy of an MP4 film (ISO/IEC 14496-12) whose tables of chunks are moved on by so many bytes, for a box of that size that
- * is put behind the first one. Null where it is no film of the plain kind: one in fragments, one that does not begin with
- * `ftyp`, or one whose places would no longer fit 32 bits.
+ * A copy of an MP4 film (ISO/IEC 14496-12) whose tables of chunks are moved on by so many bytes, for a box of that size
+ * that is put behind the first one. Null where it is no film of the plain kind: one in fragments, one that does not
+ * begin with `ftyp`, or one whose places would no longer fit 32 bits.
  */
 export function shiftChunks(film: Uint8Array, by: number): Uint8Array<ArrayBuffer> | null {
   const copy = Uint8Array.from(film);
@@ -27,7 +27,7 @@ export function shiftChunks(film: Uint8Array, by: number): Uint8Array<ArrayBuffe
   }
 }
 
-/** The major brand of a film and where it stands; null where it does not begin with `ftyp`. */
+/** Reads the major brand of a film and its position; null where the film does not begin with `ftyp`. */
 export function brandOf(film: Uint8Array): string | null {
   if (film.length < 16 || latin(film, 4) !== 'ftyp') return null;
   return latin(film, 8);

@@ -2,24 +2,26 @@ import { Readable } from 'node:stream';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import type { Context } from '#src/system/context.ts';
-import { carriers, embedManifest, hasManifest, type Origin } from './c2pa.ts';
+import { carriers, embedManifest, type FileOrigin, hasManifest } from './c2pa.ts';
 import { mediaSignerOf } from './signer.ts';
 import { sourceTypes } from './source-of.ts';
 
-/** What can be said of how a file came about, and whether the file says it itself. */
+/** Known origin of a file, and whether the file states it itself. */
 export const Provenance = Type.Object({
   kind: Type.Enum(['c2pa', 'sidecar', 'none'], {
     type: 'string',
     description: 'c2pa: a signed manifest is in the file; sidecar: it lies beside it; none: there is none',
   }),
-  note: Type.String({ description: 'What that means, and where there is none, why' }),
+  note: Type.String({ description: 'Meaning of the origin, or the reason why there is none' }),
   /** Name of the manifest that we put in. */
   manifest: Type.Optional(Type.String()),
   signer: Type.Optional(
     Type.Object({
       subject: Type.String(),
       fingerprint: Type.String({ description: 'SHA-256 of the certificate, hexadecimal' }),
-      development: Type.Boolean({ description: 'Made by this installation itself, and trusted by nobody' }),
+      development: Type.Boolean({
+        description: 'True for a certificate made by this installation itself, which no verifier trusts',
+      }),
     }),
   ),
   digitalSourceType: Type.Optional(
@@ -38,8 +40,9 @@ export interface Attributed {
 }
 
 /**
- * A file with what it says of itself, where its format allows: a manifest of C2PA. A manifest that it came with stays, as
- * another one would hide it. At most C2PA_MAX_BYTES are held in memory; what is longer goes on as a stream, without one.
+ * A file with what it says of itself, where its format allows: a manifest of C2PA. A manifest that it came with stays,
+ * as another one would hide it. At most C2PA_MAX_BYTES are held in memory; what is longer goes on as a stream, without
+ * one.
  *
  * @throws AppError `invalid_configuration` when the certificate or its key cannot be used.
  */
@@ -47,7 +50,7 @@ export async function attribute(
   context: Context,
   source: Uint8Array | Readable,
   mediaType: string,
-  origin: Origin,
+  origin: FileOrigin,
 ): Promise<Attributed> {
   const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const without = (left: Uint8Array | Readable, note: string) => bare(left, type, origin, note);
@@ -57,7 +60,7 @@ export async function attribute(
   if (bytes === null)
     return without(rest, `It has more than ${limit} bytes (C2PA_MAX_BYTES), which is too long for one.`);
   // outside of the try: a certificate that cannot be used is the operator's to mend
-  const signer = mediaSignerOf(context);
+  const signer = await mediaSignerOf(context);
   try {
     if (hasManifest(bytes, type)) {
       const note = 'It came from its provider with a manifest, which is left as it is; it has not been checked here.';
@@ -67,8 +70,8 @@ export async function attribute(
     if (embedded === null) return without(bytes, 'It is a film in fragments, for which none is written here.');
     const { subject, fingerprint, development } = signer;
     const note = development
-      ? 'Signed with a development certificate that nobody trusts: it ties the file to what is said of it, not to a known signer.'
-      : 'Signed with the operator’s certificate; whoever checks it decides whether to trust that.';
+      ? 'Signed with a development certificate that no verifier trusts: it ties the file to what is said of it, not to a known signer.'
+      : 'Signed with the operator’s certificate; each verifier decides whether to trust it.';
     return {
       source: embedded.bytes,
       provenance: {
@@ -85,7 +88,7 @@ export async function attribute(
   }
 }
 
-function bare(source: Uint8Array | Readable, type: string, origin: Origin, note: string): Attributed {
+function bare(source: Uint8Array | Readable, type: string, origin: FileOrigin, note: string): Attributed {
   const isMedia = /^(?:image|video|audio)\//.test(type);
   return { source, provenance: { kind: 'none', note, ...(isMedia && { digitalSourceType: origin.source }) } };
 }

@@ -6,16 +6,16 @@ import type { Config } from '#src/system/config/config-type.ts';
 import { createPrivateFile, readPrivateFile } from '#src/system/config/private-file.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { makeDevelopmentChain, type SigningChain } from './development-chain.ts';
+import type { SigningChain } from './development-chain.ts';
 
 type Paths = Pick<Config, 'PROOFLINE_HOME' | 'C2PA_CERTIFICATE_FILE' | 'C2PA_KEY_FILE'>;
 
-/** Which algorithm a key signs with, by COSE's numbers (RFC 9053 §2, RFC 8230 §2). */
+/** Algorithm of a key's signatures, by COSE's numbers (RFC 9053 §2, RFC 8230 §2). */
 export type CoseAlgorithm = -7 | -35 | -8 | -37;
 
-/** Who vouches for how a file came about. */
+/** Signer that vouches for the origin of a file. */
 export interface MediaSigner {
-  /** DER; the signer's own first, and no root: whoever checks has it, or does not trust it. */
+  /** Certificates as DER; the signer's own first, and no root: a verifier has it, or does not trust it. */
   readonly certificates: readonly Uint8Array[];
   readonly key: KeyObject;
   readonly algorithm: CoseAlgorithm;
@@ -23,24 +23,34 @@ export interface MediaSigner {
   readonly subject: string;
   /** SHA-256 of the certificate, lower-case hexadecimal. */
   readonly fingerprint: string;
-  /** Made here, and trusted by nobody. */
+  /** True for a certificate made here, which no verifier trusts. */
   readonly development: boolean;
 }
 
-/** The signer of this process; the certificate is made at first use where the operator has none. */
-export const mediaSignerOf = perContext(({ config }: Context) => readMediaSigner(config));
+const keptOf = perContext((): { signer?: MediaSigner } => ({}));
 
 /**
- * The operator's certificate and key, or those of a development authority in the home, which several processes that begin
- * at once share.
- *
- * @throws AppError `invalid_configuration` for files that cannot be read, that do not belong together, or whose key is of
- *   no kind that is signed with.
+ * The signer of this process; the certificate is made at first use where the operator has none. One that cannot be used is
+ * read again by the next who asks.
  */
-export function readMediaSigner(config: Paths, now: Date = new Date()): MediaSigner {
+export async function mediaSignerOf(context: Context): Promise<MediaSigner> {
+  const kept = keptOf(context);
+  // two who ask at once read the same: the first chain that is written stays
+  kept.signer ??= await readMediaSigner(context.config);
+  return kept.signer;
+}
+
+/**
+ * The operator's certificate and key, or those of a development authority in the home, which several processes that
+ * begin at once share.
+ *
+ * @throws AppError `invalid_configuration` for files that cannot be read, that do not belong together, or whose key
+ *   is of no kind that is signed with.
+ */
+export async function readMediaSigner(config: Paths, now: Date = new Date()): Promise<MediaSigner> {
   const own = config.C2PA_CERTIFICATE_FILE !== '';
   const path = own ? resolve(config.C2PA_CERTIFICATE_FILE) : developmentPath(config);
-  const { certificates: text, key } = own ? readOwn(config) : readDevelopment(path, now);
+  const { certificates: text, key } = own ? readOwn(config) : await readDevelopment(path, now);
   try {
     const chain = (text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map(
       (one) => new X509Certificate(one),
@@ -87,11 +97,13 @@ function readOwn({ C2PA_CERTIFICATE_FILE: certificate, C2PA_KEY_FILE: file }: Pa
   }
 }
 
-function readDevelopment(path: string, now: Date): SigningChain {
+async function readDevelopment(path: string, now: Date): Promise<SigningChain> {
   const known = readPrivateFile(path);
   if (known !== undefined) return JSON.parse(known) as SigningChain;
-  createPrivateFile(path, `${JSON.stringify(makeDevelopmentChain(now), null, 2)}\n`);
-  return readDevelopment(path, now);
+  // once for a home: every other process does without what makes certificates
+  const { makeDevelopmentChain } = await import('./development-chain.ts');
+  createPrivateFile(path, `${JSON.stringify(await makeDevelopmentChain(now), null, 2)}\n`);
+  return await readDevelopment(path, now);
 }
 
 function algorithmOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): CoseAlgorithm {

@@ -7,19 +7,22 @@ import { missingCredential } from '#src/providers/catalogue/credentials.ts';
 import { localHealth } from '#src/providers/local/local-health.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** How a provider is, for one capability or in all. */
+/** Health of a provider, for one capability or in all. */
 export interface Health {
-  /** An unhealthy one is not asked. */
+  /** State; an unhealthy provider is not called. */
   readonly state: 'healthy' | 'degraded' | 'unhealthy';
   readonly circuit: CircuitState;
   readonly reason: string;
-  /** Of one that is unhealthy: how long until it may be asked again, where that is known. */
+  /** Milliseconds until an unhealthy provider may be called again, where that is known. */
   readonly waitMs?: number;
 }
 
-/** A provider in all: the worst of its capabilities says why, and it is unhealthy where none of them can be asked for. */
+/**
+ * Health of a whole provider: the worst of its capabilities gives the reason, and it is unhealthy where no capability
+ * can be called.
+ */
 export interface ProviderHealth extends Health {
-  /** Of each capability that was looked at. */
+  /** Health of each capability that was looked at. */
   readonly of?: ReadonlyMap<MediaCapability, Health>;
   /** Capabilities that this machine lacks something for, and what. */
   readonly without?: ReadonlyMap<MediaCapability, string>;
@@ -49,22 +52,22 @@ export async function healthOf(
   return new Map(await Promise.all(judged));
 }
 
-/** How a provider is for one of its capabilities. */
+/** Returns a provider's health for one of its capabilities. */
 export function healthFor(health: ProviderHealth | undefined, capability: MediaCapability): Health | undefined {
   return health?.of?.get(capability) ?? health;
 }
 
-/** What this machine cannot make, and why. */
+/** Finds the capabilities that this machine lacks, and why. */
 async function missingLocally(): Promise<ReadonlyMap<MediaCapability, string>> {
   const reasons = Object.entries(await localHealth()) as [MediaCapability, string | null][];
   return new Map(reasons.filter((one): one is [MediaCapability, string] => one[1] !== null));
 }
 
 /**
- * What is known of a provider, by what hinders most: no key, an open circuit, packages that are not there, failures.
+ * Judges a provider by its worst obstacle: no key, an open circuit, missing packages, failures.
  *
  * @param circuits of its capabilities
- * @param missing what the local provider cannot make, and why
+ * @param missing capabilities that the local provider lacks, and why
  */
 export function judgeHealth(
   provider: Provider,
@@ -88,7 +91,7 @@ function judgeCircuit({ circuit, state, now }: CircuitNow): Health {
   const waitMs = waitOf(circuit, now);
   if (waitMs !== null) {
     const reason = isBusy(circuit, now)
-      ? 'it is busy (429) and wants to be left alone; it is asked again soon'
+      ? 'it is busy (429) and wants to be left alone; it is called again soon'
       : 'its circuit is open after failures in a row; it is tried again soon';
     return { state: 'unhealthy', circuit: state, reason, waitMs };
   }
@@ -98,9 +101,9 @@ function judgeCircuit({ circuit, state, now }: CircuitNow): Health {
   const failed = calls.filter(([, well]) => !well).length;
   if (calls.length >= recently.leastCalls && failed / calls.length >= recently.degradedShare)
     return { state: 'degraded', circuit: state, reason: `${failed} of its last ${calls.length} calls failed` };
-  const told =
+  const reason =
     calls.length === 0 ? 'no calls lately' : `${calls.length - failed} of its last ${calls.length} calls went well`;
-  return { state: 'healthy', circuit: state, reason: told };
+  return { state: 'healthy', circuit: state, reason };
 }
 
 const badness = { healthy: 0, degraded: 1, unhealthy: 2 } as const;

@@ -2,13 +2,13 @@ import type { MediaCapability } from '#queues/providers.ts';
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import { type Health, healthFor, type ProviderHealth } from './health.ts';
 
-/** How a provider is, in all or for one capability, for whoever looks. */
+/** Builds the public view of a provider's health, in all or for one capability. */
 export function healthView(health: Health | undefined) {
   const { state = 'healthy', circuit = 'closed', reason = '' } = health ?? {};
   return { state, circuit, reason };
 }
 
-/** What one provider offers of one capability; prices in dollars, times in milliseconds. */
+/** Builds the view of one provider's offer of one capability; prices in dollars, times in milliseconds. */
 export function offerView({ capabilities }: Provider, capability: MediaCapability, health: ProviderHealth | undefined) {
   const offered = capabilities[capability];
   const own = healthFor(health, capability);

@@ -2,30 +2,30 @@ import type { GenerationRequest, MediaCapability } from '#queues/providers.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Offered, Price, Provider } from '#src/providers/catalogue/catalogue.ts';
 
-/** How much of everything that has a price a call takes. */
+/** Quantities of a call that can have a price. */
 export interface Amounts {
   readonly calls: number;
   readonly images: number;
   readonly seconds: number;
   readonly characters: number;
   readonly inputTokens: number;
-  /** Those among the input that the provider had read before. */
+  /** Number of input tokens that the provider had read before. */
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
 }
 
-/** What a call is taken for where its request does not say; docs/providers.md has the same figures. */
+/** Quantities that are assumed where a request does not say; docs/providers.md has the same figures. */
 export const assumed = {
   /** Seconds of film, of music, and of a recording that is transcribed. */
   filmSeconds: 6,
   musicSeconds: 30,
   recordingSeconds: 60,
-  /** Of speech. */
+  /** Characters of speech per second. */
   charactersPerSecond: 15,
   /** Few, so that there are rather too many tokens. */
   charactersPerToken: 3,
   textOutputTokens: 1_024,
-  /** Of a turn of a conversation; it is the bound that the provider is given, too. */
+  /** Output tokens of a turn of a conversation; it is also the bound that the provider gets. */
   chatOutputTokens: 4_096,
   /** No service is known that writes faster: what a call can have cost that broke off. */
   mostTokensPerSecond: 1_000,
@@ -44,7 +44,7 @@ export function offerOf(provider: Provider, capability: MediaCapability): Offere
 }
 
 /**
- * What a call would cost, in millionths of a dollar (rounded up), and how long it would take.
+ * Quotes a call: its cost in millionths of a dollar (rounded up), and its time.
  *
  * @throws AppError `invalid_request` where the provider does not offer that
  */
@@ -63,11 +63,11 @@ export function quote(
 
 /** Most tokens that a text may have: the offer's own parameter, or what is assumed. */
 export function textTokensOf({ parameters }: Offered): number {
-  const given = parameters?.['max_completion_tokens'];
-  return typeof given === 'number' && given >= 1 ? Math.floor(given) : assumed.textOutputTokens;
+  const bound = parameters?.['max_completion_tokens'];
+  return typeof bound === 'number' && bound >= 1 ? Math.floor(bound) : assumed.textOutputTokens;
 }
 
-/** What was used, as far as it is known, at the prices of an offer; null where something that has a price is not known. */
+/** Prices the use as far as it is known, by an offer; null where a quantity that has a price is not known. */
 export function billedFor(price: Price, used: Partial<Amounts>): number | null {
   const known: Partial<Amounts> = { cachedInputTokens: 0, ...used };
   const unknown = (Object.keys(price) as (keyof Price)[]).some((name) => known[priced[name]] === undefined);
@@ -84,12 +84,12 @@ const priced = {
   perMillionOutput: 'outputTokens',
 } as const satisfies Readonly<Record<keyof Price, keyof Amounts>>;
 
-/** Millionths of a dollar that one call costs at most, a million dollars: what is above it is a fault of somebody's figures. */
+/** Highest cost of one call in millionths of a dollar, a million dollars: a figure above it is an error. */
 export const mostCost = 1_000_000_000_000;
 
 /**
- * What these amounts cost, in millionths of a dollar, rounded up; at most {@link mostCost}. Cached tokens are part of the
- * input: they cost their own price, and the ordinary one where the offer has none for them.
+ * Computes the cost of these amounts, in millionths of a dollar, rounded up; at most {@link mostCost}. Cached tokens
+ * are part of the input: they cost their own price, and the ordinary one where the offer has none for them.
  */
 export function costOf(price: Price, amounts: Partial<Amounts>): number {
   const { calls = 1, images = 0, seconds = 0, characters = 0, inputTokens = 0, outputTokens = 0 } = amounts;
@@ -109,18 +109,18 @@ export function costOf(price: Price, amounts: Partial<Amounts>): number {
 /** Without the dust of binary fractions: 0.05 × 6 is 0.3, and not a millionth more. */
 const tidy = (value: number): number => Number(value.toFixed(6));
 
-/** What a call is taken to use before it is made. */
+/** Estimates the amounts of a call before it is made. */
 export function amountsOf(capability: MediaCapability, request: GenerationRequest): Amounts {
   const characters = Array.from(request.prompt).length;
   const promptTokens = Math.ceil(characters / assumed.charactersPerToken);
-  const given = request.inputs?.images?.length ?? 0;
+  const inputImages = request.inputs?.images?.length ?? 0;
   const images = capability.startsWith('image.') ? (request.count ?? 1) : 0;
   return {
     calls: 1,
     images,
     seconds: secondsOf(capability, request, characters),
     characters,
-    inputTokens: promptTokens + given * assumed.tokensPerImage,
+    inputTokens: promptTokens + inputImages * assumed.tokensPerImage,
     // whether a provider has read any of it before is known when it says so
     cachedInputTokens: 0,
     outputTokens: images > 0 ? images * assumed.tokensPerImage : assumed.textOutputTokens,

@@ -14,7 +14,7 @@ export interface Scores {
   readonly health: number;
 }
 
-/** How much each score counts; each row sums to 1. */
+/** Weights of the scores; each row sums to 1. */
 export const policyWeights: Readonly<Record<RoutePolicy, Scores>> = {
   quality_first: { quality: 0.6, latency: 0.1, cost: 0.1, health: 0.2 },
   speed_first: { quality: 0.15, latency: 0.55, cost: 0.1, health: 0.2 },
@@ -43,7 +43,7 @@ export interface Routing {
   readonly primary: Route | null;
   /** The others, best first. */
   readonly backups: readonly Route[];
-  /** Providers that offer the capability and cannot be asked, and why, by id. */
+  /** Providers that offer the capability and cannot be called, and why, by id. */
   readonly leftOut: readonly { readonly provider: string; readonly reason: string }[];
 }
 
@@ -57,10 +57,10 @@ export interface RoutingQuestion {
 }
 
 /**
- * Who is asked first and who after that. A score is `Σ weight × score` over quality (as the catalogue judges it), latency
- * and cost (`half / (half + value)`: 1 for nothing, 0.5 at {@link halfway}) and health (1, 0.5), to six decimals. Equal
- * scores go by lower cost, then lower latency, then id. Each score depends on its own provider alone, so that none
- * changes places with another because of a third, and the order of the catalogue never matters.
+ * Ranks the providers of a request, best first. A score is `Σ weight × score` over quality (as the catalogue judges
+ * it), latency and cost (`half / (half + value)`: 1 for nothing, 0.5 at {@link halfway}) and health (1, 0.5), to six
+ * decimals. Equal scores go by lower cost, then lower latency, then id. Each score depends on its own provider alone,
+ * so that no two change places because of a third, and the order of the catalogue never matters.
  */
 export function routeFor(question: RoutingQuestion): Routing {
   const offering = question.catalogue.filter(({ capabilities }) => capabilities[question.capability] !== undefined);
@@ -94,7 +94,7 @@ function scored(provider: Provider, { capability, request, policy, health }: Rou
   return { provider: provider.id, model, cost, latencyMs, score: rounded(score), scores };
 }
 
-/** Why a provider cannot be asked; null where it can. */
+/** Returns the reason why a provider cannot be called; null where it can. */
 function whyNot(provider: Provider, { capability, request, health }: RoutingQuestion): string | null {
   const { limits } = offerOf(provider, capability);
   const { seconds, characters } = amountsOf(capability, request);

@@ -7,14 +7,14 @@ import { callTimeoutMs } from '#src/providers/catalogue/catalogue.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { jobOf, webhookAddress } from './webhook-address.ts';
 
-const told = row(Type.Object({ task: Type.String() }));
+const taskRow = row(Type.Object({ task: Type.String() }));
 const LOOK_MS = 500;
 
 /**
- * The task that an earlier try submitted, as the provider itself has told us by webhook; waited for as long as a call of
- * it may take. Null where a second submission is the same task (an idempotent provider).
+ * Finds the task that an earlier try submitted, as the provider has reported it by webhook; waits for as long as a call
+ * of it may take. Null where a second submission is the same task (an idempotent provider).
  *
- * @throws AppError `outcome_unknown` where nothing was told: it may have been submitted all the same, and a second one
+ * @throws AppError `outcome_unknown` where no report came: it may have been submitted all the same, and a second one
  *   would be paid for twice
  */
 export async function findTask(call: ProviderCall): Promise<string | null> {
@@ -29,13 +29,13 @@ export async function findTask(call: ProviderCall): Promise<string | null> {
   }
   throw new AppError(
     'outcome_unknown',
-    `Whether ${provider.id} has taken this task is not known, and it has not told us; it was not submitted again. Look there, then redrive the job.`,
+    `Whether ${provider.id} has taken this task is not known, and it has not reported it; it was not submitted again. Look there, then redrive the job.`,
     { provider: provider.id },
   );
 }
 
 async function readTask(call: ProviderCall): Promise<string | null> {
-  const found = await call.context.db.maybeOne(sql.type(told)`
+  const found = await call.context.db.maybeOne(sql.type(taskRow)`
     select body ->> 'id' as task from provider_messages
     where job = ${jobOf(call)} and provider = ${call.provider.id} and body ->> 'id' is not null`);
   return found?.task ?? null;

@@ -11,10 +11,11 @@ const effectRow = row(Type.Object({ externalId: Type.Union([Type.String(), Type.
 const keptRow = row(Type.Object({ job: Type.String() }));
 
 /**
- * Keeps what a provider tells of a job's task: its name for it, and how it stands. The rest is read from the provider
- * itself.
+ * Stores a provider's report on a job's task: the provider's name of it, and its status. The rest is read from the
+ * provider itself.
  *
- * @throws AppError `malformed_body`, `not_found` where no such call was made, `state_conflict` for another task than this job's
+ * @throws AppError `malformed_body`, `not_found` where no such call was made, `state_conflict` for another task than
+ *   this job's
  */
 export async function keepMessage(
   { db }: Context,
@@ -28,7 +29,7 @@ export async function keepMessage(
   if (!known)
     throw new AppError('not_found', 'expected a message of a call that was made, got one of another.', { job });
   const isKnown = known.externalId === task;
-  const kept =
+  const isStored =
     (known.externalId === null || isKnown) &&
     (await db.maybeOne(sql.type(keptRow)`
       insert into provider_messages as m (job, provider, body)
@@ -36,7 +37,7 @@ export async function keepMessage(
       on conflict (job, provider) do update set body = excluded.body
         where m.body ->> 'id' = ${task} or ${isKnown}
       returning job`));
-  if (!kept)
+  if (!isStored)
     throw new AppError('state_conflict', `expected a message of this job's own task, got one of ${task}.`, { job });
 }
 

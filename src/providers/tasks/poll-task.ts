@@ -8,15 +8,15 @@ import { callTimeoutMs } from '#src/providers/catalogue/catalogue.ts';
 /** The first pause between two looks at a task, the longest, and how many looks may fail in a row. */
 const pace = { firstMs: 250, longestMs: 5_000, failures: 6 } as const;
 
-/** How a task stands: still under way, or over. */
+/** Status of a task: still under way, or over. */
 export type Look<T> = { readonly over: false; readonly stage: string } | { readonly over: true; readonly value: T };
 
 /**
  * Looks at a task until it is over, for as long as a call of its provider may take; after that it is cancelled. Looks
  * cost nothing, so that one that fails is tried again.
  *
- * @throws AppError `provider_failed` when the time is over or the provider says so, `unavailable` when it cannot be asked
- *   any more how its task stands; the signal's reason
+ * @throws AppError `provider_failed` on timeout or where the provider reports it, `unavailable` when the task's
+ *   status cannot be read any more; the signal's reason
  */
 export async function pollTask<T>(
   call: ProviderCall,
@@ -32,7 +32,7 @@ export async function pollTask<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (!late.aborted) throw error;
-    // what nobody waits for any more need not be made; the provider may be past hearing it
+    // a result that no caller waits for need not be made; the provider may no longer take the cancellation
     await cancel().catch((failure: unknown) =>
       call.context.log.debug({ err: failure, provider: provider.id }, 'a late task was not cancelled'),
     );

@@ -3,15 +3,15 @@ import type { InputAsset, ProviderCall } from '#src/providers/catalogue/adapter.
 import type { RequestWord } from '#src/providers/catalogue/catalogue.ts';
 import { offerOf } from '#src/providers/routing/quote.ts';
 
-/** What a style's models usually call our words; null for a word that they usually do not take. */
+/** Usual names of our words at a style's models; null for a word that they usually do not take. */
 export type FieldNames = Readonly<Record<RequestWord, string | null>>;
 
 /** Largest asset that is sent inside the request, where there is no address to fetch it from. */
 const INLINE_BYTES = 8 * 1_048_576;
 
 /**
- * The input of a model: the caller's options, the offer's parameters over them, and the words of the request over both,
- * each under the model's own name for it. So nobody can ask for more than what was quoted.
+ * Builds the input of a model: the caller's options, the offer's parameters over them, and the words of the request
+ * over both, each under the model's own name for it. So no caller can get more than was quoted.
  */
 export async function taskInput(call: ProviderCall, usual: FieldNames): Promise<Readonly<Record<string, unknown>>> {
   const { request, provider, capability } = call;
@@ -35,10 +35,10 @@ export async function taskInput(call: ProviderCall, usual: FieldNames): Promise<
   return { ...request.options, ...parameters, ...Object.fromEntries(named) };
 }
 
-type Given = Readonly<Record<string, string | undefined>>;
+type InputIds = Readonly<Record<string, string | undefined>>;
 
-async function addresses(call: ProviderCall, given: Given): Promise<Record<string, string>> {
-  const named = Object.entries(given).flatMap(([word, id]) => (id === undefined ? [] : [[word, id] as const]));
+async function addresses(call: ProviderCall, ids: InputIds): Promise<Record<string, string>> {
+  const named = Object.entries(ids).flatMap(([word, id]) => (id === undefined ? [] : [[word, id] as const]));
   return Object.fromEntries(
     await Promise.all(named.map(async ([word, id]) => [word, await addressOf(call, id)] as const)),
   );
@@ -63,12 +63,13 @@ async function addressOf(call: ProviderCall, id: string): Promise<string> {
   );
 }
 
-/** @throws AppError `invalid_request` for an asset that the call was not given */
+/**
+ * Finds an input asset of the call by its id.
+ *
+ * @throws AppError `invalid_request` for an asset that the call does not have
+ */
 export function inputOf({ inputs }: Pick<ProviderCall, 'inputs'>, id: string): InputAsset {
   const asset = inputs.get(id);
   if (asset) return asset;
-  throw new AppError(
-    'invalid_request',
-    `expected the id of an asset that this call was given, got ${JSON.stringify(id)}.`,
-  );
+  throw new AppError('invalid_request', `expected the id of an input asset of this call, got ${JSON.stringify(id)}.`);
 }

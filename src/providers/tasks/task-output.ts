@@ -4,12 +4,12 @@ import type { Generated, ProviderCall } from '#src/providers/catalogue/adapter.t
 import { fetchOutputs, kindOf } from '#src/providers/http/fetch-output.ts';
 import { billedFor, offerOf } from '#src/providers/routing/quote.ts';
 
-/** How deep outputs lie at most: lists in members of lists. */
+/** Deepest place of an output: lists in members of lists. */
 const DEEPEST = 6;
 
 /**
- * What a finished task has made: the files whose addresses stand anywhere in its output, or its text. What it costs is
- * known where the offer has prices for calls and pictures alone.
+ * Collects the result of a finished task: the files whose addresses are anywhere in its output, or its text. The cost
+ * is known where the offer has prices for calls and pictures alone.
  */
 export async function generatedFrom(call: ProviderCall, taskId: string, output: unknown): Promise<Generated> {
   const { provider, capability, request } = call;

@@ -9,8 +9,9 @@ export function jobOf({ key }: Pick<ProviderCall, 'key'>): string | null {
 }
 
 /**
- * Where a provider may tell by itself how a task goes: nobody can guess it, and it is of one job at one provider. Null
- * where there is no way back: without PUBLIC_URL, or without the secret that the provider's messages are signed with.
+ * Builds the address at which a provider may report a task's status: it cannot be guessed, and is that of one job at
+ * one provider. Null where there is no way back: without PUBLIC_URL, or without the secret that signs the provider's
+ * messages.
  */
 export function webhookAddress({ context, provider, key }: ProviderCall): string | null {
   const job = jobOf({ key });
@@ -21,7 +22,10 @@ export function webhookAddress({ context, provider, key }: ProviderCall): string
   return `${PUBLIC_URL.replace(/\/+$/, '')}${path}?token=${webhookToken(context.config, provider, job)}`;
 }
 
-/** What only this system can have written into the address: an HMAC over provider and job, under a key of its own. */
+/**
+ * Computes the part of the address that only this system can have written: an HMAC over provider and job, under a key
+ * of its own.
+ */
 export function webhookToken(
   { KEY_PEPPER }: Pick<Config, 'KEY_PEPPER'>,
   { id }: Pick<Provider, 'id'>,
@@ -31,7 +35,7 @@ export function webhookToken(
   return createHmac('sha256', Buffer.from(key)).update(`${id}\n${job}`).digest('base64url');
 }
 
-/** Whether two texts are the same, in a time that does not tell where they differ. */
+/** Compares two texts, in a time that does not show where they differ. */
 export function sameText(left: string, right: string): boolean {
   const [one, other] = [Buffer.from(left), Buffer.from(right)];
   return one.length === other.length && timingSafeEqual(one, other);

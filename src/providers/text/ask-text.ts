@@ -7,7 +7,9 @@ import type { TextRequest, TextToolCall } from './text.ts';
 
 const MIB = 1_048_576;
 
-/** A service that speaks OpenAI's chat completions, and is no provider of the catalogue: nothing it costs is reserved. */
+/**
+ * A service that speaks OpenAI's chat completions, and is no provider of the catalogue: nothing it costs is reserved.
+ */
 export interface TextEndpoint {
   /** Base address, such as `https://api.example.com/v1`. */
   readonly url: string;
@@ -17,8 +19,9 @@ export interface TextEndpoint {
 }
 
 /**
- * Why there is no answer. `slow`: not within its time. `busy`: 429. `refused`: another 4xx, or a redirect, which is not followed
- * as it would carry the key elsewhere. `failed`: 5xx. `unreadable`: not of the protocol, larger than 1 MiB, or cut off.
+ * Why there is no answer. `slow`: not within its time. `busy`: 429. `refused`: another 4xx, or a redirect, which is not
+ * followed as it would carry the key elsewhere. `failed`: 5xx. `unreadable`: not of the protocol, larger than 1 MiB, or
+ * cut off.
  */
 export type TextFailure = 'unreachable' | 'slow' | 'busy' | 'refused' | 'failed' | 'unreadable';
 
@@ -27,8 +30,8 @@ export type TextOutcome =
   | { readonly ok: false; readonly reason: TextFailure };
 
 /**
- * One turn, asked once and answered whole: whoever calls has another way, or asks again. What the service says of a failure is
- * not passed on, as it may repeat the key.
+ * Requests one turn once and returns its whole answer: the caller has another way, or tries again. The service's own
+ * words about a failure are not passed on, as they may repeat the key.
  *
  * @param timeoutMs from the call to the last byte of the answer
  * @param signal ends the call; its reason is thrown

@@ -9,18 +9,18 @@ const CHARACTERS_PER_TOKEN = 128;
 const SPARE_TOKENS = 64;
 
 export interface AnswerBounds {
-  /** Most tokens that were asked for. */
+  /** Most tokens that the request allows. */
   readonly maxTokens: number;
   /** Most tokens that the request can have. */
   readonly maxInputTokens: number;
-  /** Told of what goes beyond. */
+  /** Reports output beyond the bound. */
   readonly doubt: (what: string, facts: Readonly<Record<string, number>>) => void;
 }
 
 /**
- * An answer as far as it can be true. A text that no number of tokens below the bound can make is cut off, and ends with
- * `length`. Counts of tokens that neither the bound nor the text can explain are left out: a token has at least one byte,
- * and those that nobody sees (reasoning) are within the bound.
+ * Limits an answer to what is plausible. A text that no number of tokens below the bound can make is cut off, and ends
+ * with `length`. Counts of tokens that neither the bound nor the text can explain are left out: a token has at least
+ * one byte, and hidden tokens (reasoning) are within the bound.
  */
 export async function* boundAnswer(
   deltas: AsyncIterable<TextDelta>,
@@ -39,7 +39,7 @@ export async function* boundAnswer(
     }
     const text = textOf(delta);
     if (characters + text.length > most) {
-      doubt('wrote more than was asked for, and was cut off', { maxTokens, characters: most });
+      doubt('wrote more than the request allows, and was cut off', { maxTokens, characters: most });
       const rest = shortened(delta, most - characters);
       if (rest) yield rest;
       yield { kind: 'finish', reason: 'length' };

@@ -1,14 +1,14 @@
 import type { TextMessageResult } from '#queues/platform.ts';
 import type { FinishReason, TextDelta, TextToolCall, TextUsage } from '#src/providers/text/text.ts';
 
-/** A turn as it stands after the pieces that have come. */
+/** State of a turn after the pieces that have come. */
 export interface GatheredText {
   readonly message: TextMessageResult;
   /** Null while it goes on. */
   readonly finish: FinishReason | null;
   /** Null where the provider has not said. */
   readonly usage: TextUsage | null;
-  /** Of all that was written, the arguments of calls included. */
+  /** Number of all characters written, the arguments of calls included. */
   readonly characters: number;
 }
 

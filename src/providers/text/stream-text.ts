@@ -12,10 +12,10 @@ import type { TextDelta, TextRequest } from './text.ts';
 import { isError, readPiece, wireBody } from './wire.ts';
 
 const MIB = 1_048_576;
-/** How long the connection of an answer that has said all may take to become free. */
+/** Longest time in milliseconds for the connection of a complete answer to become free. */
 const END_MS = 500;
 
-/** What an answer may be and take; the whole call is bounded by the provider's own time too. */
+/** Limits of an answer; the whole call is bounded by the provider's own time too. */
 export const textLimits = {
   /** Until the head of the answer, and until its first bytes after that. */
   firstMs: 120_000,
@@ -26,7 +26,7 @@ export const textLimits = {
   /** Characters of one event, before it is whole. */
   eventCharacters: MIB,
   bytes: 64 * MIB,
-  /** Of an answer that says what went wrong, and of one that is JSON although a stream was asked for. */
+  /** Bytes of an answer that reports an error, and of one that is JSON although a stream was requested. */
   wholeBytes: 16 * MIB,
 } as const;
 export type TextLimits = { readonly [K in keyof typeof textLimits]: number };
@@ -40,17 +40,20 @@ export interface TextCall {
   /** Ends the call; its reason is thrown. */
   readonly signal: AbortSignal;
   readonly limits?: TextLimits;
-  /** Bearer key of a service that is no provider of the catalogue, null for none; that of the provider where it is not given. */
+  /**
+   * Bearer key of a service outside the catalogue, null for none; without this member the provider's own key is sent.
+   */
   readonly key?: string | null;
 }
 
 /**
- * One turn of a service that speaks OpenAI's chat completions, piece by piece as it comes: at least one piece, and one of
- * them says why it ended. A service that answers with JSON in one is read too. Whoever stops reading ends the call.
+ * Streams one turn of a service that speaks OpenAI's chat completions, piece by piece as it comes: at least one piece,
+ * and one of them says why it ended. A service that answers with JSON in one is read too. A reader that stops ends the
+ * call.
  *
- * @throws the signal's reason; AppError `provider_refused` for a request that is not wanted, `provider_failed` for all
- *   else: no answer in time, another protocol, an error in the middle, a broken connection, an end without a reason, or
- *   more than the limits; an EffectRefused where nothing was billed, as `callEnds` says
+ * @throws the signal's reason; AppError `provider_refused` for a request that is not wanted, `provider_failed` for
+ *   all else: no answer in time, another protocol, an error in the middle, a broken connection, an end without a
+ *   reason, or more than the limits; an EffectRefused where nothing was billed, as `callEnds` says
  */
 export async function* streamText(call: TextCall): AsyncGenerator<TextDelta> {
   const { provider, signal, limits = textLimits } = call;
@@ -82,7 +85,7 @@ export async function* streamText(call: TextCall): AsyncGenerator<TextDelta> {
   }
 }
 
-/** A connection whose answer is read to its end is kept for the next call; any other is closed. */
+/** Keeps a connection whose answer is read to its end for the next call; closes any other. */
 function closeAnswer(answer: IncomingMessage, over: AbortController): void {
   if (answer.readableEnded) return;
   const timer = setTimeout(() => over.abort(), END_MS);
@@ -112,7 +115,7 @@ async function open({ provider, offered, request, maxTokens, key }: TextCall, he
   });
 }
 
-/** What the operator has set for every call; how many tokens there may be is in `maxTokens` already. */
+/** Returns the operator's parameters of every call; the bound on tokens is in `maxTokens` already. */
 function ownParameters({ parameters = {} }: Offered): object {
   const { max_completion_tokens: _bound, ...own } = parameters;
   return own;
@@ -210,8 +213,8 @@ async function* bounded(
 }
 
 /**
- * What came is no part of a completion. Its words are not repeated: they may hold a key. An error before any output is
- * what a service says that had begun its answer with success: it counts as its status 500.
+ * Builds the error of an answer that is no part of a completion. Its words are not repeated: they may hold a key. An
+ * error before any output comes from a service that had begun its answer with success: it counts as status 500.
  */
 function unread(provider: Provider, expected: string, text: string, hasBegun: boolean): AppError {
   if (!isError(text)) return failed(provider, 'unreadable', expected, 'other text');

@@ -1,10 +1,13 @@
-/** Who says what. Parts and calls are in the words of OpenAI's chat completions, checked by whoever took them in. */
+/**
+ * One message of a conversation. Parts and calls are in the words of OpenAI's chat completions; the route has checked
+ * them.
+ */
 export interface TextMessage {
   readonly role: 'developer' | 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string | null | readonly TextPart[];
   readonly name?: string;
   readonly toolCalls?: readonly TextToolCall[];
-  /** Of the call that a `tool` message answers. */
+  /** Id of the call that a `tool` message answers. */
   readonly toolCallId?: string;
 }
 
@@ -27,7 +30,7 @@ export interface TextTool {
   readonly strict?: boolean;
 }
 
-/** One turn that a provider of text is asked for, whichever route it came by. */
+/** Request for one turn of text, whichever route it came by. */
 export interface TextRequest {
   readonly messages: readonly TextMessage[];
   readonly tools?: readonly TextTool[];
@@ -50,7 +53,7 @@ export interface TextRequest {
   readonly seed?: number;
   readonly stop?: readonly string[];
   readonly reasoningEffort?: string;
-  /** How much is said. */
+  /** Length of the answer, in the provider's words. */
   readonly verbosity?: string;
   readonly user?: string;
 }
@@ -64,7 +67,7 @@ export interface TextUsage {
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
-/** What comes of a turn, piece by piece and in order; `finish` once, `usage` after it where the provider says it. */
+/** Piece of a turn, in order; `finish` comes once, `usage` after it where the provider reports it. */
 export type TextDelta =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'refusal'; readonly text: string }

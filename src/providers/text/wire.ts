@@ -24,7 +24,7 @@ const Piece = Type.Object({
     Type.Array(
       Type.Object({
         index: Type.Optional(Type.Integer()),
-        /** Of a chunk, and of an answer in one. */
+        /** Delta of a chunk; `message` is that of a whole answer. */
         delta: Type.Optional(Said),
         message: Type.Optional(Said),
         finish_reason: nullable(Type.String()),
@@ -37,18 +37,22 @@ const Piece = Type.Object({
 const pieces = Compile(Piece);
 const usages = Compile(Usage);
 
-/** Whether a JSON text of an answer tells of an error: the streamed form of a status that is not one of success. */
+/**
+ * Checks whether a JSON text of an answer reports an error: the streamed form of a status that is not one of success.
+ */
 export function isError(text: string): boolean {
   const piece = parseJson(text);
   return pieces.Check(piece) && (piece.error ?? null) !== null;
 }
 
-/** What one JSON text of an answer holds, in order; `null` where it is none of the protocol or tells of an error. */
+/**
+ * Reads the deltas of one JSON text of an answer, in order; `null` where it is not of the protocol or reports an error.
+ */
 export function readPiece(text: string): readonly TextDelta[] | null {
   const piece = parseJson(text);
   if (!pieces.Check(piece) || (piece.error ?? null) !== null) return null;
   if (piece.choices === undefined && !piece.usage) return null;
-  // one turn was asked for; a service that sends more of them is read as far as the first
+  // one turn is requested; a service that sends more of them is read as far as the first
   const choice = piece.choices?.find(({ index = 0 }) => index === 0);
   const said = choice?.delta ?? choice?.message;
   return [
@@ -74,7 +78,7 @@ function readSaid({ content, refusal, tool_calls: calls }: Static<typeof Said>):
   ];
 }
 
-/** What services say beside OpenAI's own words (`end_turn`, `eos`) are ways to stop. */
+/** Maps a reason to ours: reasons beside OpenAI's own words (`end_turn`, `eos`) are ways to stop. */
 function finishOf(reason: string): FinishReason {
   if (reason === 'length' || reason === 'content_filter' || reason === 'tool_calls') return reason;
   return reason === 'function_call' ? 'tool_calls' : 'stop';

@@ -5,7 +5,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { bytesOfHex } from '#src/lib/crypto/hex.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import type { Chain } from '#src/system/outside/chain.ts';
+import type { EvmChain } from '#src/system/outside/evm-chain.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
@@ -26,11 +26,11 @@ export const openSigner = perContext(({ config }: Context): PrivateKeyAccount =>
   return privateKeyToAccount(config.ANCHOR_KEY as Hex);
 });
 
-/** How addresses are kept. */
+/** Returns the stored form of an account's address. */
 export const addressOf = (account: PrivateKeyAccount): Hex => account.address.toLowerCase() as Hex;
 
 /** Makes the account's row unless there is one. Its first nonce is what the chain counts at this moment. */
-export async function ensureAccount(db: CommonQueryMethods, chain: Chain, address: Hex): Promise<void> {
+export async function ensureAccount(db: CommonQueryMethods, chain: EvmChain, address: Hex): Promise<void> {
   const known = await db.maybeOneFirst(sql.type(row(Type.Object({ address: Type.String() })))`
     select address from anchor_accounts where chain = ${chain.id} and address = ${address}`);
   if (known !== null) return;
@@ -42,7 +42,7 @@ export async function ensureAccount(db: CommonQueryMethods, chain: Chain, addres
 }
 
 /** Hash of block 0. @throws AppError `unavailable` when the endpoint has none. */
-export async function firstBlockOf(chain: Chain): Promise<Hex> {
+export async function firstBlockOf(chain: EvmChain): Promise<Hex> {
   const block = await chain.block(0);
   if (block) return block.hash;
   throw new AppError('unavailable', `The endpoint of ${chain.id} has no block 0; it is asked again.`, {
@@ -52,7 +52,7 @@ export async function firstBlockOf(chain: Chain): Promise<Hex> {
 
 const nonceRow = row(Type.Object({ next: Type.Integer() }));
 
-/** The account's next nonce, and nobody else gets one before this transaction ends. */
+/** Returns the account's next nonce, and locks it: no other transaction gets one before this one ends. */
 export async function lockNonce(tx: CommonQueryMethods, chain: string, address: Hex): Promise<number> {
   return await tx.oneFirst(sql.type(nonceRow)`
     select next_nonce as next from anchor_accounts where chain = ${chain} and address = ${address} for update`);

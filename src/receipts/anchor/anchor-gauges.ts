@@ -20,7 +20,10 @@ const accountRow = row(
 /** The gauges of one scrape are read together. */
 const SHARED_MS = 500;
 
-/** Fills the gauges of the anchors from Postgres at every scrape: what is pending, for how long, and what the accounts hold. */
+/**
+ * Fills the gauges of the anchors from Postgres at every scrape: what is pending, for how long, and what the accounts
+ * hold.
+ */
 export function gaugeAnchors({ db, metrics, log, config }: Context): void {
   const read = async () => {
     const pending = await db.one(sql.type(pendingRow)`

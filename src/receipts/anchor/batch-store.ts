@@ -86,7 +86,7 @@ export async function readBatch(db: CommonQueryMethods, id: string): Promise<Bat
 
 const idRow = row(Type.Object({ id: Type.String() }));
 
-/** Changes the batch unless somebody else has changed it since it was read; answers whether it did. */
+/** Changes the batch unless another process has changed it since it was read; answers whether it did. */
 export async function changeBatch(
   tx: CommonQueryMethods,
   { id, revision }: Pick<Batch, 'id' | 'revision'>,
@@ -97,7 +97,7 @@ export async function changeBatch(
   return changed !== null;
 }
 
-/** When the batch is looked at next; no change of what it is. */
+/** Sets when the batch is looked at next; changes nothing else of it. */
 export async function postpone(db: CommonQueryMethods, id: string, ms: number): Promise<void> {
   await db.query(
     sql.unsafe`update anchor_batches set due_at = clock_timestamp() + ${ms} * interval '1 ms' where id = ${id}`,

@@ -5,17 +5,21 @@ import type { Finality } from './leaves.ts';
 /** Transactions of one account that wait in pools at once; go-ethereum keeps 16 of them. */
 export const IN_FLIGHT = 8;
 
-/** What the chain says of a batch: the only thing that decides. What a node answers to a sent transaction does not. */
+/**
+ * Facts of the chain about a batch: the only thing that decides. What a node answers to a sent transaction does not.
+ */
 export interface Facts {
-  /** Transactions of the account in the newest block, and in the newest that is final; null where the node cannot say. */
+  /**
+   * Transactions of the account in the newest block, and in the newest that is final; null where the node cannot say.
+   */
   readonly nonce: number;
   readonly finalNonce: number | null;
   /** Heights up to which blocks are safe and final; null where the chain does not say. */
   readonly safe: number | null;
   readonly finalized: number | null;
-  /** The transactions of the batch that stand in a block, the lowest first. */
+  /** The transactions of the batch that are in a block, the lowest first. */
   readonly found: readonly Found[];
-  /** Whether the node knows the newest transaction of the batch. */
+  /** True where the node knows the newest transaction of the batch. */
   readonly known: boolean;
 }
 
@@ -33,10 +37,10 @@ export type Move =
   | { readonly do: 'wait' };
 
 /**
- * What to do about a batch now. Doing it twice does no harm.
+ * Decides what to do about a batch now. Doing it twice does no harm.
  *
- * Its nonce counts as taken by something else only in a final block. Before that the chain may still change its mind, and
- * a batch that is signed for two nonces can be anchored twice.
+ * Its nonce counts as taken by something else only in a final block. Before that the chain may still change its mind,
+ * and a batch that is signed for two nonces can be anchored twice.
  */
 export function decide(batch: Batch, facts: Facts, bumpAfterMs: number): Move {
   const newest = batch.attempts.at(-1);

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import type { Chain } from '#src/system/outside/chain.ts';
+import type { EvmChain } from '#src/system/outside/evm-chain.ts';
 import type { Batch } from './batch-store.ts';
 import type { Facts } from './decide.ts';
 
@@ -7,12 +7,12 @@ import type { Facts } from './decide.ts';
 const DEEP = 64;
 
 /**
- * What the chain says of the batch. The account's count is read before the batch's own transactions: one that is included
- * in between is then found, instead of being taken for somebody else's.
+ * Reads what the chain says of the batch. The account's count is read before the batch's own transactions: one that is
+ * included in between is then found, instead of being taken for another sender's.
  *
  * @throws AppError `unavailable`, or `invalid_configuration` when the endpoint is of another chain.
  */
-export async function readFacts(chain: Chain, address: Hex, { attempts }: Batch): Promise<Facts> {
+export async function readFacts(chain: EvmChain, address: Hex, { attempts }: Batch): Promise<Facts> {
   const [, latest, safe, finalized] = await Promise.all([
     chain.check(),
     chain.block('latest'),
@@ -22,7 +22,7 @@ export async function readFacts(chain: Chain, address: Hex, { attempts }: Batch)
   const settled = finalized?.number ?? Math.max(0, (latest?.number ?? 0) - DEEP);
   const [nonce, finalNonce] = await Promise.all([
     chain.nonce(address, 'latest'),
-    // a node that has forgotten how things stood at that block leaves the question open
+    // a node that has forgotten the state at that block leaves the question open
     chain.nonce(address, settled).catch(() => null),
   ]);
   const receipts = await Promise.all(

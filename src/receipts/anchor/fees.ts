@@ -10,8 +10,8 @@ export function marketFees(baseFee: bigint, priorityFee: bigint, most: bigint): 
 }
 
 /**
- * What replaces a transaction: both fees an eighth higher, rounded up, and no lower than the market's. Nodes refuse less
- * than a tenth. @see go-ethereum, core/txpool/legacypool, PriceBump
+ * Computes the fees of a replacement: both an eighth higher, rounded up, and no lower than the market's. Nodes refuse
+ * less than a tenth. @see go-ethereum, core/txpool/legacypool, PriceBump
  */
 export function bumpedFees({ maxFee, priorityFee }: Fees, market: Fees, most: bigint): Fees {
   return bounded(
@@ -23,7 +23,7 @@ export function bumpedFees({ maxFee, priorityFee }: Fees, market: Fees, most: bi
   );
 }
 
-/** Whether nodes take `fees` in the place of `before`. */
+/** Checks whether nodes take `fees` in the place of `before`. */
 export function replaces(fees: Fees, before: Fees): boolean {
   return fees.maxFee >= anEighthMore(before.maxFee) && fees.priorityFee >= anEighthMore(before.priorityFee);
 }

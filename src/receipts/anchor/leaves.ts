@@ -8,7 +8,7 @@ import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
-/** What is anchored: the root of a receipt (by its id), or that of a version of the key manifest. */
+/** Name of an anchored root: that of a receipt (by its id), or of a version of the key manifest. */
 export type Leaf = `receipt:${string}` | `manifest:${number}`;
 
 export const batchStatuses = ['new', 'signed', 'included', 'safe', 'finalized', 'void'] as const;
@@ -18,7 +18,7 @@ const Bytes = Type.Unsafe<Buffer>({});
 const rootRow = row(Type.Object({ root: Bytes }));
 
 /**
- * Puts a root into the outbox; the next batch takes it. The same leaf and root again change nothing. It stands in the
+ * Puts a root into the outbox; the next batch takes it. The same leaf and root again change nothing. It is in the
  * caller's transaction, so that what is sealed is always anchored, and nothing else is.
  *
  * @throws AppError `state_conflict` when the leaf has another root already.
@@ -54,7 +54,7 @@ const anchorRow = row(
   }),
 );
 
-/** Where this leaf stands on the chain, with the path from its root to the batch's; null while the chain has it not. */
+/** Returns the anchor of this leaf, with the path from its root to the batch's; null while the chain has it not. */
 export async function anchorOf({ db }: Pick<Context, 'db'>, leaf: Leaf): Promise<Anchor | null> {
   const found = await db.maybeOne(sql.type(anchorRow)`
     select a.chain, a.address, b.root, l.leaf_index as index, a.hash, a.raw,
@@ -83,17 +83,17 @@ export async function anchorOf({ db }: Pick<Context, 'db'>, leaf: Leaf): Promise
 const stateRow = row(Type.Object({ status: Type.Unsafe<BatchStatus | null>({}) }));
 
 const ladder = ['included', 'safe', 'finalized'] as const;
-/** How firmly the chain has a transaction: in a block, in one that its sequencer or validators stand by, for good. */
+/** Finality of a transaction on the chain: in a block, in one that its sequencer or validators vouch for, for good. */
 export type Finality = (typeof ladder)[number];
 
 export interface AnchorState {
   /** `waiting` for a batch, in a batch that is not signed (`new`), `signed`, or on the chain. */
   readonly status: 'waiting' | 'new' | 'signed' | Finality;
-  /** Whether it is as final as `ANCHOR_CONFIRM` asks. */
+  /** True where it is as final as `ANCHOR_CONFIRM` asks. */
   readonly anchored: boolean;
 }
 
-/** How far the anchoring of this leaf is; null when nobody put it into the outbox. */
+/** Reads the progress of this leaf's anchoring; null when it was not put into the outbox. */
 export async function readAnchorState(
   { db, config }: Pick<Context, 'db' | 'config'>,
   leaf: Leaf,
@@ -116,7 +116,7 @@ export function confirmedStatuses(wanted: Finality): readonly BatchStatus[] {
   return batchStatuses.filter((status) => isAtLeast(status, wanted));
 }
 
-/** Whether a batch in this status is at least as final as wanted. */
+/** Checks whether a batch in this status is at least as final as wanted. */
 export function isAtLeast(status: string, wanted: Finality): boolean {
   return ladder.findIndex((one) => one === status) >= ladder.indexOf(wanted);
 }

@@ -24,7 +24,7 @@ export interface ListedAttempt {
   readonly tx: Hex;
   readonly nonce: number;
   readonly why: 'first' | 'bump' | 'nonce_taken';
-  /** How often the chain had it and then had it no more. */
+  /** Number of times that the chain had it and then had it no more. */
   readonly lost: number;
   readonly block: { readonly number: number; readonly hash: Hex } | null;
 }
@@ -43,8 +43,8 @@ export interface ListedAnchor {
 }
 
 /**
- * Signed batches of a chain, oldest first, behind the one with this number; at most `limit`. It ends before the first one
- * that is not signed, so that who goes on from there later has missed none.
+ * Signed batches of a chain, oldest first, behind the one with this number; at most `limit`. It ends before the first
+ * one that is not signed, so that who goes on from there later has missed none.
  */
 export async function listAnchors(
   { db }: Pick<Context, 'db'>,

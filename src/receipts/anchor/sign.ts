@@ -2,20 +2,23 @@ import { type CommonQueryMethods, sql } from 'slonik';
 import { type Hex, keccak256 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Context } from '#src/system/context.ts';
-import type { Chain } from '#src/system/outside/chain.ts';
+import type { EvmChain } from '#src/system/outside/evm-chain.ts';
 import { addressOf, ensureAccount, lockNonce } from './accounts.ts';
 import { type Attempt, type Batch, changeBatch, keepAttempt, type NewAttempt } from './batch-store.ts';
 import { bumpedFees, type Fees, marketFees, replaces } from './fees.ts';
 
 const GWEI = 1_000_000_000n;
 
-/** What a transaction costs now. */
+/** Present cost of a transaction. */
 export interface Price extends Fees {
   readonly gas: bigint;
 }
 
-/** What the chain asks now for a transaction with this calldata: a fifth more gas than it estimates, since forks raise prices. */
-export async function askPrice({ config }: Context, chain: Chain, address: Hex, data: Hex): Promise<Price> {
+/**
+ * Asks the chain for the price of a transaction with this calldata now: a fifth more gas than it estimates, since forks
+ * raise prices.
+ */
+export async function askPrice({ config }: Context, chain: EvmChain, address: Hex, data: Hex): Promise<Price> {
   const [block, priorityFee, gas] = await Promise.all([
     chain.block('latest'),
     // not every endpoint gives this advice
@@ -27,13 +30,13 @@ export async function askPrice({ config }: Context, chain: Chain, address: Hex, 
 }
 
 /**
- * Gives the batch the account's next nonce and a signed transaction, all of it kept when this resolves; nothing is sent.
- * Null when somebody else changed the batch meanwhile. `used` is how many transactions the chain counts: those nonces are
- * gone, whoever had them.
+ * Gives the batch the account's next nonce and a signed transaction, all of it kept when this resolves; nothing is
+ * sent. Null when another process changed the batch meanwhile. `used` is how many transactions the chain counts: those
+ * nonces are gone, whichever transactions had them.
  */
 export async function signBatch(
   context: Context,
-  chain: Chain,
+  chain: EvmChain,
   signer: PrivateKeyAccount,
   { batch, why, used }: { readonly batch: Batch; readonly why: 'first' | 'nonce_taken'; readonly used: number },
 ): Promise<NewAttempt | null> {
@@ -61,11 +64,11 @@ async function moveNonce(tx: CommonQueryMethods, chain: string, address: Hex, ne
 
 /**
  * Signs the batch again for the same nonce with higher fees, kept when this resolves. Null when the fees are at their
- * bound, the account cannot pay them, another account signed it, or somebody else changed the batch meanwhile.
+ * bound, the account cannot pay them, another account signed it, or another process changed the batch meanwhile.
  */
 export async function bumpBatch(
   context: Context,
-  chain: Chain,
+  chain: EvmChain,
   signer: PrivateKeyAccount,
   batch: Batch,
   newest: Attempt,
@@ -93,7 +96,7 @@ export async function bumpBatch(
 
 /** The account sends its own batch's root to itself: 32 bytes of calldata and nothing else. */
 async function makeAttempt(
-  chain: Chain,
+  chain: EvmChain,
   signer: PrivateKeyAccount,
   batch: Batch,
   { gas, maxFee, priorityFee, nonce, why }: Price & Pick<NewAttempt, 'nonce' | 'why'>,

@@ -6,7 +6,7 @@ import { systemOwner } from '#src/lib/system-owner.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
-import { type Chain, openChain } from '#src/system/outside/chain.ts';
+import { type EvmChain, openChain } from '#src/system/outside/evm-chain.ts';
 import { IN_FLIGHT } from './decide.ts';
 import { makeBatches } from './make-batches.ts';
 import { surveyAccounts } from './survey.ts';
@@ -14,15 +14,16 @@ import { surveyAccounts } from './survey.ts';
 const SURVEY_MS = 5_000;
 const MOST_LOOK_MS = 500;
 const LEAST_LOOK_MS = 20;
-/** Times `ANCHOR_POLL_MS` after which a look that nobody made is asked for again. */
+/** Times `ANCHOR_POLL_MS` after which a look that did not happen is requested again. */
 const LOST_POLLS = 10;
 
-/** Who asks for what the system does by itself. */
+/** Principal of jobs that the system submits by itself. */
 const system = { owner: systemOwner };
 
 /**
- * Closes batches of roots that wait, and asks for a look at each that is due, a job each; one process does it at a time.
- * A batch whose job was lost is due like any other. Without a chain in the settings it says so once, and roots wait.
+ * Closes batches of roots that wait, and asks for a look at each that is due, a job each; one process does it at a
+ * time. A batch whose job was lost is due like any other. Without a chain in the settings it says so once, and roots
+ * wait.
  */
 export function startAnchors(context: Context): AsyncDisposable {
   const chain = openChain(context);
@@ -44,7 +45,7 @@ export function startAnchors(context: Context): AsyncDisposable {
   });
 }
 
-async function survey(context: Context, chain: Chain, signal: AbortSignal): Promise<void> {
+async function survey(context: Context, chain: EvmChain, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await surveyAccounts(context, chain).catch(async (error: unknown) => {
       if (!signal.aborted)
@@ -65,9 +66,9 @@ async function attend(context: Context, client: Client, signal: AbortSignal): Pr
 }
 
 /**
- * Asks for a look at each batch that is due and has no job under way: the lowest nonces first, since the others wait for
- * them anyway. A job that failed, or was never written, is asked for again in this way, after a while: one that fails for
- * a wrong setting would else be asked for without end.
+ * Submits a look at each batch that is due and has no job under way: the lowest nonces first, since the others wait for
+ * them anyway. A job that failed, or was never written, is submitted again in this way, after a while: one that fails
+ * for a wrong setting would else be submitted without end.
  */
 export async function askForTicks(context: Context, client: Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ id: string }>(

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import type { Hex } from 'viem';
 import { bytesOfHex, prefixedHexOf } from '#src/lib/crypto/hex.ts';
 import type { Context } from '#src/system/context.ts';
-import type { Chain } from '#src/system/outside/chain.ts';
+import type { EvmChain } from '#src/system/outside/evm-chain.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { firstBlockOf, lockNonce } from './accounts.ts';
 import { IN_FLIGHT } from './decide.ts';
@@ -19,12 +19,12 @@ const accountRow = row(
 );
 
 /**
- * Looks at every account of the chain: what it can still pay, whether the chain has forgotten what was final, and whether
- * a nonce is left that nobody will use, behind which everything would wait for ever.
+ * Looks at every account of the chain: what it can still pay, whether the chain has forgotten what was final, and
+ * whether a nonce is left that no transaction will use, behind which everything would wait for ever.
  *
  * @throws AppError `unavailable`, or `invalid_configuration` when the endpoint is of another chain.
  */
-export async function surveyAccounts(context: Context, chain: Chain): Promise<void> {
+export async function surveyAccounts(context: Context, chain: EvmChain): Promise<void> {
   await chain.check();
   const accounts = await context.db.any(sql.type(accountRow)`
     select address, genesis, coalesce(balance < anchor_price * ${context.config.ANCHOR_MIN_BALANCE}, false) as "wasLow"
@@ -39,12 +39,12 @@ export async function surveyAccounts(context: Context, chain: Chain): Promise<vo
 
 /**
  * A chain that lost its state (a development chain whose file is gone, mostly) counts fewer transactions than are final
- * here, or begins with another block. What was final is looked at again then, and what is missing sent again: the signed
- * bytes are still good, because their nonces are unused once more.
+ * here, or begins with another block. What was final is looked at again then, and what is missing sent again: the
+ * signed bytes are still good, because their nonces are unused once more.
  */
 async function lookAgain(
   { db, log }: Context,
-  chain: Chain,
+  chain: EvmChain,
   { address, nonce, isOther, genesis }: { address: Hex; nonce: number; isOther: boolean; genesis: Hex },
 ): Promise<void> {
   const { rowCount } = await db.query(sql.unsafe`
@@ -63,7 +63,9 @@ async function lookAgain(
   }
 }
 
-/** Nonces that went to something else which the chain has lost: an empty transaction each, and no leaf is signed twice. */
+/**
+ * Nonces that went to something else which the chain has lost: an empty transaction each, and no leaf is signed twice.
+ */
 async function fillNonces({ db, log }: Context, chain: string, address: Hex, used: number): Promise<void> {
   await db.transaction(async (tx) => {
     const next = await lockNonce(tx, chain, address);
@@ -79,11 +81,11 @@ async function fillNonces({ db, log }: Context, chain: string, address: Hex, use
       where not exists (
         select from anchor_batches b where b.chain = ${chain} and b.address = ${address} and b.nonce = n and b.status <> 'void')
       on conflict (chain, address, nonce) do update set status = 'new', revision = anchor_batches.revision + 1, due_at = clock_timestamp()`);
-    if (rowCount > 0) log.warn({ chain, address, nonces: rowCount }, 'nonces that nobody uses any more are filled');
+    if (rowCount > 0) log.warn({ chain, address, nonces: rowCount }, 'unused nonces are filled');
   });
 }
 
-async function weighBalance(context: Context, chain: Chain, address: Hex, wasLow: boolean): Promise<void> {
+async function weighBalance(context: Context, chain: EvmChain, address: Hex, wasLow: boolean): Promise<void> {
   const { db, log, config } = context;
   const [balance, { gas, maxFee }] = await Promise.all([
     chain.balance(address),

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Hex } from 'viem';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { type Chain, openChain } from '#src/system/outside/chain.ts';
+import { type EvmChain, openChain } from '#src/system/outside/evm-chain.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { addressOf, openSigner } from './accounts.ts';
 import { type Batch, changeBatch, postpone, readBatch, recordInclusion, recordLoss } from './batch-store.ts';
@@ -43,7 +43,7 @@ export async function tickBatch(context: Context, id: string): Promise<Ticked> {
   return ticked;
 }
 
-async function make(context: Context, chain: Chain, batch: Batch, move: Move, used: number): Promise<Ticked> {
+async function make(context: Context, chain: EvmChain, batch: Batch, move: Move, used: number): Promise<Ticked> {
   const newest = batch.attempts.at(-1);
   const transaction = newest?.hash ?? null;
   const rest: Ticked = { status: batch.status, transaction, did: 'wait' };
@@ -81,7 +81,7 @@ async function make(context: Context, chain: Chain, batch: Batch, move: Move, us
 /** Whatever the node answers decides nothing: the next look at the chain does. */
 async function send(
   { log }: Context,
-  chain: Chain,
+  chain: EvmChain,
   { raw, hash }: { readonly raw: Hex; readonly hash: Hex },
 ): Promise<void> {
   await chain
@@ -93,7 +93,7 @@ const leafRow = row(Type.Object({ leaf: Type.Unsafe<Leaf>({ type: 'string' }), w
 
 async function record(
   context: Context,
-  chain: Chain,
+  chain: EvmChain,
   batch: Batch,
   { status, found }: Extract<Move, { do: 'record' }>,
 ): Promise<Ticked> {
@@ -118,11 +118,11 @@ async function record(
   return ticked;
 }
 
-/** For those who wait; who misses it finds the same in the table. */
+/** Publishes an anchor to requests that wait; one that misses it finds the same in the table. */
 async function tell({ redis, config, log }: Context, leaf: Leaf, transaction: Hex): Promise<void> {
   await redis
     .publish(anchoredChannel(config, leaf), JSON.stringify({ leaf, transaction }))
-    .catch((error: unknown) => log.debug({ err: error, leaf }, 'nobody was told of an anchor'));
+    .catch((error: unknown) => log.debug({ err: error, leaf }, 'an anchor was not published'));
 }
 
 /** The longer it takes, the less often it is looked at: at first every `pollMs`, later after a quarter of its age. */

@@ -3,15 +3,15 @@ import { exactBytes } from '#src/lib/crypto/canonical-json.ts';
 import { hexOf } from '#src/lib/crypto/hex.ts';
 import type { MissionEvent } from './receipt-schema.ts';
 
-/** Where the next event of a chain goes: its number, and the hash it follows. */
+/** Position of the next event of a chain: its number, and the hash it follows. */
 export interface ChainEnd {
   readonly seq: number;
   readonly prev: string;
 }
 
 /**
- * What the first event of a mission follows: SHA-256("platform/mission-genesis/v1\n" || JCS(mission)), lower-case
- * hexadecimal. The mission is what the statement seals under `predicate.mission`.
+ * Computes the hash that the first event of a mission follows: SHA-256("platform/mission-genesis/v1\n" ||
+ * JCS(mission)), lower-case hexadecimal. The mission is what the statement seals under `predicate.mission`.
  *
  * @throws TypeError for a mission that is no exact JSON.
  */
@@ -66,7 +66,7 @@ function checkLink({ seq, type, at, data, prev, hash }: MissionEvent, index: num
   }
 }
 
-// A prefix for each purpose, so that bytes hashed for one can never stand for another.
+// A prefix for each purpose, so that bytes hashed for one can never count for another.
 function hashed(purpose: string, value: unknown): string {
   return hexOf(sha256.create().update(new TextEncoder().encode(purpose)).update(exactBytes(value)).digest());
 }

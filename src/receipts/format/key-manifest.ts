@@ -52,7 +52,9 @@ export async function beginManifest(key: SealKey, issuedAt: string, signer: Sign
   return await addVersion({ type: 'key-manifest/v1', versions: [] }, [key], issuedAt, signer);
 }
 
-/** The manifest with one more version. @param signer of the key that seals so far: the last one of the newest version */
+/**
+ * The manifest with one more version. @param signer of the key that seals so far: the last one of the newest version
+ */
 export async function addVersion(
   manifest: KeyManifest,
   keys: SealKey[],
@@ -68,7 +70,7 @@ export async function addVersion(
 /** The keys of the newest version. */
 export const keysOf = (manifest: KeyManifest): readonly SealKey[] => manifest.versions.at(-1)?.body.keys ?? [];
 
-/** What of a version is anchored: the RFC 6962 leaf hash of its canonical body, with 0x. */
+/** Computes the anchored root of a version: the RFC 6962 leaf hash of its canonical body, with 0x. */
 export const versionRoot = (body: ManifestBody): `0x${string}` => prefixedHexOf(leafHash(exactBytes(body)));
 
 /** Why a document is no manifest that can be believed, as a sentence; null when it is one. */

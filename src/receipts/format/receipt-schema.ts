@@ -42,7 +42,7 @@ const Subject = closed(
 );
 export type Subject = Static<typeof Subject>;
 
-/** What the chain of events begins with. */
+/** Mission with which the chain of events begins. */
 const Mission = closed(
   {
     id: Type.String({
@@ -61,9 +61,9 @@ export const assurances = ['enrolled', 'unique', 'present', 'unique+present'] as
 
 const HumanProof = closed(
   {
-    step: name('The step that asked for a human'),
+    step: name('The step that needed a human'),
     assurance: Type.Enum(assurances, { description: 'What the proof showed, and never more' }),
-    provider: name('Who vouches for it'),
+    provider: name('Provider that vouches for it'),
     challengeSha256: sha256('Hash of the challenge that the human answered'),
   },
   { title: 'ReceiptHumanProof' },
@@ -72,7 +72,7 @@ export type HumanProof = Static<typeof HumanProof>;
 
 export const outcomes = ['succeeded', 'failed', 'cancelled'] as const;
 
-/** What is sealed: an in-toto statement. Nothing outside it is believed without being recomputed. */
+/** Sealed statement: an in-toto statement. Nothing outside it is believed without being recomputed. */
 export const Statement = closed(
   {
     _type: Type.Literal(statementType),
@@ -116,7 +116,7 @@ export type Seal = Static<typeof Seal>;
 export const MissionEvent = closed(
   {
     seq: count('From 0, without a gap'),
-    type: name('What happened'),
+    type: name('Type of the event'),
     at: instant('When'),
     data: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Hashes, names and counts; what is private only as a salted hash',

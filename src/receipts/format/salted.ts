@@ -3,8 +3,9 @@ import { canonicalBytes } from '#src/lib/crypto/canonical-json.ts';
 import { hexOf } from '#src/lib/crypto/hex.ts';
 
 /**
- * SHA-256(salt || JCS(value)) in lower-case hexadecimal: how private content enters a receipt, as `{"saltedSha256": …}`.
- * Whoever has content and salt can show that it is what was meant; erasing the salt erases the content.
+ * SHA-256(salt || JCS(value)) in lower-case hexadecimal: the form in which private content enters a receipt, as
+ * `{"saltedSha256": …}`. A holder of content and salt can show that it is what was meant; erasing the salt erases the
+ * content.
  *
  * @param value any JSON value
  * @param salt at least 16 random bytes, of this value alone; without them the content could be guessed

@@ -7,7 +7,7 @@ import { leafHash } from '#src/lib/crypto/merkle.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { type MissionEvent, payloadType, type Receipt, type Seal, Statement } from './receipt-schema.ts';
 
-/** Who seals: a key in a file, or a key management service that never gives its key away. */
+/** Signer of seals: a key in a file, or a key management service that never gives its key away. */
 export interface Signer {
   /** RFC 7638 thumbprint of the public key. */
   readonly kid: string;
@@ -15,7 +15,10 @@ export interface Signer {
   readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>;
 }
 
-/** What is signed in place of a body: "DSSEv1", and type and body with their lengths. @see DSSE protocol, "PAE" */
+/**
+ * Returns the bytes that are signed in place of a body: "DSSEv1", and type and body with their lengths. @see DSSE
+ * protocol, "PAE"
+ */
 export function paeOf(type: string, body: Uint8Array): Uint8Array {
   const text = new TextEncoder();
   const head = text.encode(`DSSEv1 ${text.encode(type).length} ${type} ${body.length} `);
@@ -38,7 +41,7 @@ export async function sealBytes<T extends string>(type: T, body: Uint8Array, { k
   return { alg: 'Ed25519' as const, kid, payloadType: type, sig: base64urlOf(signature) };
 }
 
-/** Whether the seal is this key's over these bytes. @param publicKey 32 bytes, base64url */
+/** Checks whether the seal is this key's over these bytes. @param publicKey 32 bytes, base64url */
 export function isSealOf(seal: { payloadType: string; sig: string }, body: Uint8Array, publicKey: string): boolean {
   try {
     const message = paeOf(seal.payloadType, body);
@@ -67,7 +70,7 @@ export async function sealStatement(statement: Statement, key: Signer): Promise<
   return await sealBytes(payloadType, exactBytes(statement), key);
 }
 
-/** Whether the seal is this key's over the statement. @param publicKey 32 bytes, base64url */
+/** Checks whether the seal is this key's over the statement. @param publicKey 32 bytes, base64url */
 export function verifySeal(statement: Statement, seal: Seal, publicKey: string): boolean {
   return isSealOf(seal, exactBytes(statement), publicKey);
 }
@@ -79,7 +82,7 @@ export async function sealReceipt(statement: Statement, events: MissionEvent[], 
   return { version: 'receipt/v1', id, root: rootOf(statement), statement, seal, events, anchor: null };
 }
 
-/** A DSSE envelope: the exact bytes that were sealed, for whoever has no canonicaliser. */
+/** A DSSE envelope: the exact bytes that were sealed, for verifiers without a canonicaliser. */
 export function dsseOf({ statement, seal }: Pick<Receipt, 'statement' | 'seal'>) {
   const sig = base64Of(bytesOfBase64url(seal.sig));
   return {

@@ -18,7 +18,7 @@ export interface StatementFacts {
   readonly events: ChainSummary;
   readonly outcome: (typeof outcomes)[number];
   readonly human: readonly HumanProof[];
-  /** What was made besides the events: `{name: 'assets/poster.png', digest: {sha256}}`. */
+  /** Things that were made besides the events: `{name: 'assets/poster.png', digest: {sha256}}`. */
   readonly subjects: readonly Subject[];
   /** RFC 3339, UTC, milliseconds. */
   readonly sealedAt: string;
@@ -44,5 +44,5 @@ export function makeStatement({ receiptId, issuer, mission, events, subjects, ..
   };
 }
 
-/** What the events of a mission are called among the subjects. */
+/** Names the events of a mission among the subjects. */
 export const eventsName = (missionId: string): string => `missions/${missionId}/events`;

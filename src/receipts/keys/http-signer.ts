@@ -62,7 +62,7 @@ async function ask({ url, token, timeoutMs }: RemoteSigner, kid: string, message
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify({ kid, message: base64Of(message) }),
-      // elsewhere the token would be somebody else's
+      // elsewhere another server would get the token
       redirect: 'manual',
       signal,
     });

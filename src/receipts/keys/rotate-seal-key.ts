@@ -5,7 +5,7 @@ import { createPrivateFile, replacePrivateFile } from '#src/system/config/privat
 import type { RemoteSigner } from './http-signer.ts';
 import { newSealKey, readKeyFile, signerOf, textOfKeyFile } from './seal-keys.ts';
 
-/** How long a replaced key's seals still count: for what was begun before a process saw the new one. */
+/** Milliseconds for which a replaced key's seals still count: for what was begun before a process saw the new one. */
 const overlapMs = 3_600_000;
 
 export interface Compromise {
@@ -23,12 +23,13 @@ export interface Rotation {
 }
 
 /**
- * Begins a new key. The old one seals the manifest that names the new one, and is then erased from the file; as revoked,
- * its seals count only where an anchor is older than `since`. With a remote signer the new key is the one that it is to
- * seal with from now on, and nothing changes unless that key signs.
+ * Begins a new key. The old one seals the manifest that names the new one, and is then erased from the file; as
+ * revoked, its seals count only where an anchor is older than `since`. With a remote signer the new key is the one that
+ * it is to seal with from now on, and nothing changes unless that key signs.
  *
- * @throws AppError `state_conflict` while another rotation runs, or for a key of the remote signer that is in the manifest
- *   already; `not_found` for a key that the manifest does not know; `unavailable` when the remote signer does not sign.
+ * @throws AppError `state_conflict` while another rotation runs, or for a key of the remote signer that is in the
+ *   manifest already; `not_found` for a key that the manifest does not know; `unavailable` when the remote signer does
+ *   not sign.
  */
 export async function rotateSealKey(
   path: string,

@@ -27,7 +27,7 @@ export interface SealKeyFile {
   readonly manifest: KeyManifest;
 }
 
-/** What seals now, and what the world is told about keys. */
+/** The signer that seals now, and the published manifest of keys. */
 export interface SealKeys {
   readonly signer: Signer;
   readonly manifest: KeyManifest;
@@ -35,7 +35,7 @@ export interface SealKeys {
 
 const Shape = Type.Object({ secretKey: Type.Optional(Type.String()), manifest: Type.Unknown() });
 
-/** Where the key is kept. */
+/** Returns the path of the key's file. */
 export function sealKeyPath({
   SEAL_KEY_FILE: file,
   PROOFLINE_HOME: home,
@@ -97,8 +97,8 @@ export function readKeyFile(path: string): SealKeyFile {
 }
 
 /**
- * Whoever holds the last key of the manifest: the file itself, or the remote signer, which is asked by the id of the key,
- * so that a process that runs follows a rotation.
+ * Returns the signer that holds the last key of the manifest: the file itself, or the remote signer, which is called
+ * with the id of the key, so that a process that runs follows a rotation.
  *
  * @throws AppError `invalid_configuration` when neither does.
  */
@@ -111,7 +111,7 @@ export function signerOf(path: string, { secretKey, manifest }: SealKeyFile, rem
   );
 }
 
-/** A file that cannot seal under these settings still says which keys there were: its signer throws when it is asked. */
+/** A file that cannot seal under these settings still says which keys there were: its signer throws when it is used. */
 function checkedSigner(path: string, file: SealKeyFile, remote: RemoteSigner | null): Signer {
   const { kid } = lastKeyOf(file.manifest);
   return {
@@ -130,12 +130,12 @@ export function fileSigner(secretKey: string): Signer {
   return { kid: jwkOf(base64urlOf(publicKeyOf(bytes))).kid, sign: async (message) => signatureOf(message, bytes) };
 }
 
-/** What seals from a moment on. */
+/** Key that seals from a moment on. */
 interface NewSealKey {
   /** 32 bytes, base64url; none of a remote signer. */
   readonly secretKey?: string;
   readonly signer: Signer;
-  /** How the manifest will list it. */
+  /** Entry of the manifest that will list it. */
   readonly entry: SealKey;
 }
 

@@ -25,7 +25,7 @@ const Attempt = Type.Object(
       type: 'string',
       description: 'The first one; higher fees for the same nonce; another nonce, since something else used this one',
     }),
-    lost: Type.Integer({ description: 'How often the chain had it and then had it no more' }),
+    lost: Type.Integer({ description: 'Number of times that the chain had it and then had it no more' }),
     block: nullable(Type.Object({ number: Type.Integer(), hash: Hash }, strict), 'Where the chain has it now'),
   },
   { ...strict, title: 'AnchorAttempt' },
@@ -36,7 +36,7 @@ const Anchor = Type.Object(
     number: Type.Integer({ description: 'Rises from batch to batch' }),
     status: Type.Enum([...batchStatuses], {
       type: 'string',
-      description: 'How final it is on the chain; `void`: a filler that was not needed',
+      description: 'Finality on the chain; `void`: a filler that was not needed',
     }),
     chain: Type.String(),
     from: Type.String({ description: 'The account, which sends to itself' }),

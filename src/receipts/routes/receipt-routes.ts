@@ -32,7 +32,7 @@ const Dsse = Type.Object({
 
 const shared = { tags: ['receipts'], security: [], params: Params };
 
-/** Receipts, for everybody: whoever knows the id may read, and pages of any origin may. */
+/** Routes for receipts, which are public: every caller who knows the id may read, and pages of any origin may. */
 export const receiptRoutes: FastifyPluginAsyncTypebox<ReceiptRoutesOptions> = async (app, options) => {
   const { context, readReceipt } = options;
   const attest = openAttest(options);
@@ -114,5 +114,5 @@ export const receiptRoutes: FastifyPluginAsyncTypebox<ReceiptRoutesOptions> = as
   );
 };
 
-/** What is remembered anywhere, in a browser or on the way, is no check of the receipt that is here now. */
+/** Header of checks: a remembered answer, in a browser or on the way, is no check of the receipt that is here now. */
 const checkedAnew = { 'cache-control': 'no-cache' };

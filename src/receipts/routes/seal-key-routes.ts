@@ -28,7 +28,10 @@ const Accounts = Type.Object({
 
 const shared = { tags: ['receipts'], security: [] };
 
-/** What receipts are checked with: the public keys, their sealed manifest, and the accounts that anchor. For everybody. */
+/**
+ * Public routes for what receipts are checked with: the public keys, their sealed manifest, and the accounts that
+ * anchor.
+ */
 export const sealKeyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app, { context, accounts }) => {
   const config = { access: 'public', anyOrigin: true } as const;
   const keys = sealKeysOf(context);
@@ -84,7 +87,7 @@ export const sealKeyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async 
       config,
       schema: {
         ...shared,
-        summary: 'Where the chain has each version of the manifest of keys',
+        summary: 'List the anchors of each version of the manifest of keys',
         operationId: 'readSealManifestAnchors',
         response: { 200: ManifestAnchors },
       },

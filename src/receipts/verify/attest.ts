@@ -16,9 +16,12 @@ export interface AttestOptions {
 }
 
 export interface Attest {
-  /** What the receipt itself shows. */
+  /** Checks what the receipt itself shows. */
   readonly offline: (receipt: Receipt) => Promise<Attestation>;
-  /** The same with the chain asked. What it said of a transaction may be remembered; the receipt is checked every time. */
+  /**
+   * The same with queries to the chain. Its answer about a transaction may be remembered; the receipt is checked every
+   * time.
+   */
   readonly onChain: (receipt: Receipt) => Promise<Attestation>;
 }
 

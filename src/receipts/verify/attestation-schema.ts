@@ -4,7 +4,7 @@ const nullable = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
 const verdict = Type.Enum(['pass', 'fail', 'pending', 'not-checked'], { type: 'string' });
-const reason = Type.String({ description: 'What was found, in a sentence' });
+const reason = Type.String({ description: 'Finding in a sentence' });
 const Check = Type.Object({ name: Type.String(), verdict, reason }, { title: 'AttestationCheck' });
 const count = {
   verdict,
@@ -12,7 +12,7 @@ const count = {
   checks: Type.Array(Check, { description: 'The single checks; the worst one speaks' }),
 };
 
-/** What a check of a receipt found. */
+/** Findings of a check of a receipt. */
 export const Attestation = Type.Object(
   {
     integrity: Type.Object(count, { description: 'Whether its parts are whole and fit each other' }),
@@ -22,7 +22,7 @@ export const Attestation = Type.Object(
         ...count,
         finality: nullable(
           Type.Enum(['included', 'safe', 'finalized'], { type: 'string' }),
-          'How firm the block stands; null unless the anchor passes',
+          'Finality of the block; null unless the anchor passes',
         ),
         calldata: nullable(
           Type.String(),

@@ -19,18 +19,20 @@ export interface AnchorTrust {
   /** null where the list is not known. */
   readonly anchors: readonly AnchorAccount[] | null;
   readonly rpc?: readonly Rpc[];
-  /** How an endpoint is asked for a transaction; every time, where nothing is said. */
+  /** Reads a transaction from an endpoint; by default anew every time. */
   readonly readChain?: ReadChain;
 }
 
 export interface AnchorCount extends Count {
-  /** How firm the block stands; null unless the anchor passes. */
+  /** Finality of the block; null unless the anchor passes. */
   readonly finality: Finality | null;
-  /** Calldata of the transaction as the chain returned it; null where the chain was not asked or did not have it. */
+  /** Calldata of the transaction as the chain returned it; null where the chain was not queried or did not have it. */
   readonly calldata: string | null;
-  /** Whether that calldata is `root`; null where there is no calldata to compare. */
+  /** True where that calldata is `root`; null where there is no calldata to compare. */
   readonly equalsRoot: boolean | null;
-  /** What this receipt's own root, recomputed, folds to through the proof: itself, or the Merkle root of its batch. */
+  /**
+   * Root that this receipt's own root, recomputed, folds to through the proof: itself, or the Merkle root of its batch.
+   */
   readonly root: string | null;
   /** `direct` in a batch of one, where `root` is the receipt's own root; `merkle` where it is the root of a batch. */
   readonly inclusion: 'direct' | 'merkle' | null;
@@ -48,7 +50,7 @@ export const noAnchor = {
   anchoredAt: null,
 };
 
-/** Whether the root of this receipt stands on its chain, put there by an account of this service. */
+/** Checks whether the root of this receipt is on its chain, put there by an account of this service. */
 export async function checkAnchor({ statement, anchor }: Receipt, trust: AnchorTrust): Promise<AnchorCount> {
   if (anchor !== null) return await checkAnchored(rootOf(statement), anchor, trust);
   const reason = 'The receipt is not anchored yet; ask for it again later.';
@@ -56,7 +58,7 @@ export async function checkAnchor({ statement, anchor }: Receipt, trust: AnchorT
 }
 
 /**
- * Whether a root stands on its chain, put there by an account of this service.
+ * Checks whether a root is on its chain, put there by an account of this service.
  *
  * @param leaf computed from what is anchored, with 0x; never one that the anchor names
  */
@@ -97,7 +99,7 @@ export async function checkAnchored(leaf: string, anchor: Anchor, trust: AnchorT
   };
 }
 
-/** Of the leaf itself, never a compare with what the anchor says of itself. */
+/** Folds the leaf itself through the proof; never a compare with what the anchor says of itself. */
 function foldedRoot(leaf: string, { proof: { index, size, path } }: Anchor): string | null {
   const folded = foldInclusion(bytesOfHex(leaf), index, size, path.map(bytesOfHex));
   return folded && prefixedHexOf(folded);

@@ -14,7 +14,7 @@ export interface KeyTrust {
 }
 
 /**
- * Whether a key of this service sealed the statement while it was good.
+ * Checks whether a key of this service sealed the statement while it was good.
  *
  * @param anchoredAt time of the block that holds the anchor, RFC 3339, if that was established. The time inside a
  *   receipt is what its sealer says, so it cannot show that a seal is older than the loss of its key; a block can.

@@ -25,7 +25,9 @@ function named(params: object): string {
   return names ? ` (${names.join(', ')})` : '';
 }
 
-/** Whether the parts of a receipt fit each other: nothing was added, removed, changed or put in another order. */
+/**
+ * Checks whether the parts of a receipt fit each other: nothing was added, removed, changed or put in another order.
+ */
 export function checkIntegrity({ id, root, statement, events }: Receipt): Count {
   const { receiptId, mission, events: sealed } = statement.predicate;
   const first = statement.subject[0];

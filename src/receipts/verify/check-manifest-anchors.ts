@@ -7,12 +7,12 @@ import { type ManifestAnchor, ManifestAnchors } from './manifest-anchors-schema.
 const name = 'manifest-anchor';
 
 /**
- * Whether the chain has every version of the manifest, put there by an account of this service: then it is no manifest
- * that was made for one reader, or after the fact.
+ * Checks whether the chain has every version of the manifest, put there by an account of this service: then it is no
+ * manifest that was made for one reader, or after the fact.
  *
- * @param anchors the document of the service; each root that it lists must be that of our own copy of the version, and of
- *   its anchors only those are believed to whose calldata that root folds. A version that it lists and our copy lacks
- *   makes the check `not-checked`: ours is out of date
+ * @param anchors the document of the service; each root that it lists must be that of our own copy of the version, and
+ *   of its anchors only those are believed to whose calldata that root folds. A version that it lists and our copy
+ *   lacks makes the check `not-checked`: ours is out of date
  */
 export async function checkManifestAnchors(manifest: unknown, anchors: unknown, trust: AnchorTrust): Promise<Check> {
   if (manifest === null || checkManifest(manifest) !== null)
@@ -34,8 +34,8 @@ export async function checkManifestAnchors(manifest: unknown, anchors: unknown, 
 }
 
 /**
- * Versions that the service lists and our copy does not have. Our copy is no forgery for that, it may only be older; but
- * whoever shows an old one hides what came after it, such as the revocation of the key that sealed. So it does not pass.
+ * Finds versions that the service lists and our copy does not have. Our copy is no forgery for that, it may only be
+ * older. But an old copy hides what came after it, such as the revocation of the key that sealed. So it does not pass.
  */
 function unknownVersions(own: KeyManifest['versions'], listed: readonly ManifestAnchor[]): Check[] {
   const known = new Set(own.map(({ body }) => body.version));

@@ -1,4 +1,6 @@
-/** `pending`: not there yet, and may come. `not-checked`: nothing speaks against it, but it could not be established. */
+/**
+ * `pending`: not there yet, and may come. `not-checked`: nothing speaks against it, but it could not be established.
+ */
 export type Verdict = 'pass' | 'fail' | 'pending' | 'not-checked';
 
 /** One thing that was looked at. */

@@ -5,13 +5,13 @@ const ManifestAnchor = closed(
   {
     version: Type.Integer({ minimum: 1, description: 'The version of the manifest' }),
     root: Type.String({ pattern: '^0x[0-9a-f]{64}$', description: 'RFC 6962 leaf hash of its canonical body' }),
-    anchor: Type.Union([Anchor, Type.Null()], { description: 'Where the chain has that root; null until it has' }),
+    anchor: Type.Union([Anchor, Type.Null()], { description: 'Anchor of that root on the chain; null until it has' }),
   },
   { title: 'ManifestAnchor' },
 );
 export type ManifestAnchor = Static<typeof ManifestAnchor>;
 
-/** Where the chain has each version of the manifest of keys. */
+/** Anchors of each version of the manifest of keys. */
 export const ManifestAnchors = closed(
   { versions: Type.Array(ManifestAnchor, { description: 'As the manifest' }) },
   { title: 'ManifestAnchors' },

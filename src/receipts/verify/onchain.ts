@@ -3,11 +3,11 @@ import type { Verdict } from './check.ts';
 import { type ChainAnswer, type ChainTransaction, type Finality, leastOf, type ReadChain } from './read-chain.ts';
 import type { Rpc } from './rpc.ts';
 
-/** What endpoints say of an anchor. */
+/** Answers of the endpoints about an anchor. */
 export interface OnChain {
   readonly verdict: Verdict;
   readonly reason: string;
-  /** How firm it stands, by the least of the endpoints; null unless it passes. */
+  /** Finality of the transaction, by the least of the endpoints; null unless it passes. */
   readonly finality: Finality | null;
   /** The transaction's calldata as read back from the chain, if it was. */
   readonly calldata: string | null;
@@ -17,9 +17,10 @@ export interface OnChain {
 
 /**
  * Asks every endpoint whether the canonical chain holds the transaction of an anchor, with this root as its calldata.
- * All must agree: one that contradicts is not outvoted, and one that cannot be asked leaves the question open.
+ * All must agree: one that contradicts is not outvoted, and one that cannot be reached leaves the question open.
  *
- * @param read may remember what an endpoint said of a transaction; the comparison with the anchor is made here, every time
+ * @param read may remember what an endpoint said of a transaction; the comparison with the anchor is made here, every
+ *   time
  */
 export async function askChain(anchor: Anchor, root: string, rpcs: readonly Rpc[], read: ReadChain): Promise<OnChain> {
   const answers = await Promise.all(rpcs.map(async (rpc) => await askOne(anchor, root, rpc, read)));
@@ -63,7 +64,7 @@ async function askOne(anchor: Anchor, root: string, rpc: Rpc, read: ReadChain): 
 
 function judge(anchor: Anchor, root: string, name: string, { chain, height, transaction }: ChainAnswer): OnChain {
   if (chain !== anchor.chain) return open(`${name} is an endpoint of the chain ${chain}, expected ${anchor.chain}.`);
-  // what is final stands where it stands, however far the endpoint has come since
+  // a final block stays where it is, however far the endpoint has come since
   if (height < anchor.block.number && transaction?.finality !== 'finalized') {
     return open(
       `${name} knows the chain up to block ${height}, expected at least ${anchor.block.number}: it is behind, or its chain has been lost.`,

@@ -5,12 +5,13 @@ import { repeatedName } from '#src/lib/text/json-names.ts';
  * first, or hold more. What is signed must be the same for everybody, so both are refused here.
  */
 
-/** RFC 8259, section 8.1: nobody may write it before a JSON text, readers may ignore it. */
+/** RFC 8259, section 8.1: writers must not put it before a JSON text, readers may ignore it. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * The value of a JSON text whose objects name no member twice and whose numbers are plain integers. A byte order mark that
- * an editor put before it is no part of it: browsers and standard input take it away unseen, so a file is read alike.
+ * The value of a JSON text whose objects name no member twice and whose numbers are plain integers. A byte order mark
+ * that an editor put before it is no part of it: browsers and standard input take it away unseen, so a file is read
+ * alike.
  *
  * @throws SyntaxError for anything else, with the place, counted without that mark.
  */
@@ -35,7 +36,7 @@ function refuseInexact(number: string, index: number): void {
 
 /**
  * The receipt in a file: strictly parsed, and without the `attestation` that our API adds. That is the service's own
- * opinion; whoever checks a receipt forms another.
+ * opinion; a verifier of the receipt forms another.
  *
  * @throws SyntaxError as {@link parseStrict}.
  */

@@ -1,7 +1,7 @@
 import { type Rpc, RpcRefusal } from './rpc.ts';
 
 const ladder = ['included', 'safe', 'finalized'] as const;
-/** How firmly a chain has a block, by what an endpoint says: the last is for good. */
+/** Finality of a block, by what an endpoint says: the last is for good. */
 export type Finality = (typeof ladder)[number];
 
 /** The lesser of several; `included` of none. */
@@ -24,13 +24,13 @@ export interface ChainTransaction {
     readonly number: string;
     /** Seconds since 1970, 0x and hexadecimal. */
     readonly timestamp: string;
-    /** Whether it lists the transaction. */
+    /** True where it lists the transaction. */
     readonly lists: boolean;
   } | null;
   readonly finality: Finality;
 }
 
-/** What one endpoint says of one transaction: facts of the chain, and nothing of any receipt. */
+/** Answer of one endpoint about one transaction: facts of the chain, and nothing of any receipt. */
 export interface ChainAnswer {
   /** CAIP-2 id of the endpoint's chain. */
   readonly chain: string;
@@ -41,7 +41,7 @@ export interface ChainAnswer {
 
 /**
  * Reads a transaction from an endpoint. One that remembers answers gives a remembered one only where it `fits` what the
- * caller compares it with; everything else is asked anew.
+ * caller compares it with; everything else is read anew.
  *
  * @throws Error with a sentence when the endpoint does not answer in time, refuses, or answers with something else.
  */

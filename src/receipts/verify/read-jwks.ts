@@ -7,7 +7,7 @@ const Members = Type.Record(Type.String(), Type.Unknown());
 /** Members that only a private or a secret key has. @see RFC 7518, section 6, and RFC 8037, section 2 */
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
 
-/** What a key may say that it is for; it may also say nothing. @see RFC 7517, section 4, and RFC 9864 for `Ed25519` */
+/** Purposes that a key may name; it may also name none. @see RFC 7517, section 4, and RFC 9864 for `Ed25519` */
 const purposes: readonly (readonly [member: string, expected: string, holds: (value: unknown) => boolean])[] = [
   ['kty', 'OKP', (value) => value === 'OKP'],
   ['crv', 'Ed25519', (value) => value === 'Ed25519'],
@@ -21,8 +21,9 @@ const purposes: readonly (readonly [member: string, expected: string, holds: (va
 ];
 
 /**
- * The public key of this id in a JSON Web Key Set, or why there is none that may be used, as a sentence. A set that names
- * an id twice or holds a private key is believed in nothing, whichever key that is; keys of other kinds are let be.
+ * The public key of this id in a JSON Web Key Set, or why there is none that may be used, as a sentence. A set that
+ * names an id twice or holds a private key is believed in nothing, whichever key that is; keys of other kinds are let
+ * be.
  */
 export function readJwks(jwks: unknown, kid: string): Jwk | string {
   if (!Value.Check(Jwks, jwks)) return 'key set: expected an object with the list `keys`.';

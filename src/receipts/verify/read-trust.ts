@@ -5,7 +5,7 @@ import type { AnchorAccount } from './check-anchor.ts';
 /** The accounts that anchor for a service, as it publishes them; what others add is let be. */
 const Accounts = Type.Object({ accounts: Type.Array(Type.Object({ chain: Type.String(), address: Type.String() })) });
 
-/** Where a service publishes what its receipts are checked with. */
+/** Paths at which a service publishes what its receipts are checked with. */
 export const trustPaths = {
   jwks: '/.well-known/jwks.json',
   manifest: '/.well-known/seal-manifest.json',

@@ -2,12 +2,15 @@ import { LRUCache } from 'lru-cache';
 import { type ChainAnswer, type ReadChain, readChain } from './read-chain.ts';
 import type { Rpc } from './rpc.ts';
 
-/** How long what an endpoint said of a transaction that is not final yet serves others that ask for the same. */
+/**
+ * Milliseconds for which an endpoint's answer about a transaction that is not final yet serves other requests for the
+ * same.
+ */
 const freshMs = 5_000;
 
 /**
  * Remembers what each endpoint said of a transaction: for good where it is final, else for 5 s. Never a verdict: what a
- * receipt says is compared with it every time, and what does not fit is asked of the chain again.
+ * receipt says is compared with it every time, and what does not fit is read from the chain again.
  */
 export function rememberChain(): ReadChain {
   const byEndpoint = new WeakMap<Rpc, LRUCache<string, Promise<ChainAnswer>>>();
@@ -28,7 +31,9 @@ export function rememberChain(): ReadChain {
   };
 }
 
-/** Whether the answer is whole and will be the same for ever; one with a part missing may be another next time. */
+/**
+ * Checks whether the answer is whole and will be the same for ever; one with a part missing may be another next time.
+ */
 function isFinal({ transaction }: ChainAnswer): boolean {
   if (transaction?.finality !== 'finalized' || !transaction.receipt || !transaction.block) return false;
   const { blockHash, receipt, block } = transaction;

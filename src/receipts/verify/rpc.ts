@@ -1,6 +1,6 @@
 /** One Ethereum JSON-RPC endpoint. */
 export interface Rpc {
-  /** For reasons: the host alone, since a path or a query may carry somebody's key. */
+  /** Name for reasons: the host alone, since a path or a query may carry a secret key. */
   readonly name: string;
   /** @throws Error with a sentence when there is no answer in time, or it is none. */
   readonly call: (method: string, params: readonly unknown[]) => Promise<unknown>;

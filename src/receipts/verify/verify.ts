@@ -4,13 +4,13 @@ import { checkAuthenticity, type KeyTrust } from './check-authenticity.ts';
 import { checkIntegrity, readShape } from './check-integrity.ts';
 import { checkManifestAnchors } from './check-manifest-anchors.ts';
 
-/** Whom a check believes. Each part may be pinned; null where it is not known. */
+/** Keys and accounts that a check believes. Each part may be pinned; null where it is not known. */
 export interface Trust extends KeyTrust, AnchorTrust {
-  /** Where the chain has each version of the manifest; looked at only where it is given. */
+  /** Anchors of each version of the manifest; looked at only where they are given. */
   readonly manifestAnchors?: unknown;
 }
 
-/** What a check of a receipt found, on three counts. */
+/** Findings of a check of a receipt, on three counts. */
 export interface Attestation {
   readonly integrity: Count;
   readonly authenticity: Count;

@@ -12,11 +12,11 @@ import { ownerStream } from './owner-stream.ts';
 const summaries: Readonly<Record<OwnerEventType, string>> = {
   'brief.created': 'A brief was recorded',
   'plan.created': 'A plan was made',
-  'approval.requested': 'A decision is asked for',
+  'approval.requested': 'A decision is requested',
   'approval.granted': 'A person allowed it',
   'approval.declined': 'A person did not allow it',
   'approval.used': 'A job took the approval, which no other can any more',
-  'approval.expired': 'Nobody decided or used it in time',
+  'approval.expired': 'It was not decided or used in time',
   'job.awaiting_approval': 'A job was accepted, and waits for a decision',
   'job.queued': 'A job came into its queue',
   'job.started': 'An attempt of a job began',
@@ -26,16 +26,16 @@ const summaries: Readonly<Record<OwnerEventType, string>> = {
   'job.cancelled': 'A job was cancelled',
   'asset.created': 'An asset was made',
   'spend.reserved': 'Money was set aside for a call of a provider',
-  'spend.settled': 'What the call cost',
+  'spend.settled': 'Cost of the call',
   'spend.released': 'The call did not take place; what was set aside is free again',
-  'spend.unknown': 'Whether the call cost anything is not known; `usd` stays set aside until it is, or is decided',
-  'provider.setup_requested': 'Somebody asked for a provider to be set up',
+  'spend.unknown': 'Not known whether the call cost anything; `usd` stays set aside until it is, or is decided',
+  'provider.setup_requested': 'A caller has requested that a provider be set up',
 };
 
-/** What the stream of the studio tells, for `/v1/asyncapi.json`. */
+/** Description of the studio's event stream, for `/v1/asyncapi.json`. */
 export const studioStreamDescription: StreamDescription = {
   name: 'studio',
-  title: 'What happens in the studio',
+  title: 'Events of the studio',
   description:
     'Briefs, plans, approvals, jobs, assets and spending of the caller; the first event is `studio_stream_ready`.',
   sse: `${studioPath}/events`,
@@ -58,7 +58,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
       schema: {
         tags: ['studio'],
         summary: 'Follow what happens in the studio (SSE)',
-        description: 'Without a cursor everything that is kept is replayed; with `Last-Event-ID` what came after it.',
+        description: 'Without a cursor every stored event is replayed; with `Last-Event-ID` the events after it.',
         operationId: 'followStudio',
         querystring: Type.Object({ last_event_id: Type.Optional(Type.String({ maxLength: 120 })) }),
         response: {

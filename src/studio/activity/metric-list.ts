@@ -3,7 +3,7 @@ import type { Context } from '#src/system/context.ts';
 import { countApprovals, countJobs } from './recorded-counts.ts';
 import { toolCalls } from './tool-calls.ts';
 
-/** One figure of an owner's work, as it stands now. */
+/** One figure of an owner's work, as it is now. */
 export interface Metric {
   readonly name: string;
   readonly value: number;
@@ -33,15 +33,15 @@ export async function metricList(context: Context, owner: string): Promise<reado
       name: 'spend.settled.30d',
       value: spend.settledUsd,
       unit: 'dollars',
-      description: 'What calls of providers cost',
+      description: 'Cost of provider calls',
     },
     {
       name: 'spend.reserved',
       value: spend.reservedUsd,
       unit: 'dollars',
-      description: 'Set aside for calls under way, and for those of which nobody can tell what came of them',
+      description: 'Set aside for calls under way, and for calls whose outcome is not known',
     },
     { name: 'calls.24h', value: calls.total, unit: 'calls', description: 'Calls of routes and tools' },
-    { name: 'calls.failed.24h', value: calls.failed, unit: 'calls', description: 'Those that were refused or failed' },
+    { name: 'calls.failed.24h', value: calls.failed, unit: 'calls', description: 'Calls that were refused or failed' },
   ];
 }

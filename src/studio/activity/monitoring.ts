@@ -17,7 +17,7 @@ import { toolCalls } from './tool-calls.ts';
 const PROJECTS = 10;
 const NEWEST = 20;
 
-/** What is recorded of an owner's work; nothing here is estimated. */
+/** Reads the records of an owner's work; nothing here is estimated. */
 export async function monitoring(context: Context, owner: string): Promise<Outcome> {
   const [projects, jobCounts, newest, approvalCounts, queue, calls, ledger] = await Promise.all([
     recentProjects(context, owner),

@@ -18,13 +18,13 @@ const ownerStreams = perContext((context): StreamKind => {
         select owner, n from owner_feeds where owner = any(${sql.array([...owners], 'text')})`),
     ]);
     const known = new Map(rows.map(({ owner, n }) => [owner, n]));
-    // an owner of whom nothing was told yet has a stream all the same
+    // an owner without events has a stream all the same
     return new Map(owners.map((owner) => [owner, { epoch, n: known.get(owner) ?? 0, ended: false }]));
   };
   return { name: 'studio', positions, ends: () => false };
 });
 
-/** Everything that happens to what an owner has. Whoever makes one has checked that the caller is that owner. */
+/** Streams every event of an owner's work. The route that opens it has checked that the caller is that owner. */
 export function ownerStream(context: Context, owner: string): StreamSource {
   return {
     channel: ownerChannel(context.config, owner),

@@ -22,13 +22,13 @@ interface Page {
 
 type View = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** What can be listed and read, by the name of its path. */
+/** Kind of object that can be listed and read, by the name of its path. */
 interface Readable {
   /** One of them, as the documentation says it. */
   readonly one: string;
-  /** What a list may be narrowed to, and by which name it is asked for. */
+  /** Query parameter that narrows the list. */
   readonly within?: { readonly name: string; readonly description: string };
-  /** One more than asked for where there is more. */
+  /** Reads one entry more than the page holds where there is more. */
   readonly list: (context: Context, owner: string, page: Page) => Promise<readonly View[]>;
   readonly read: (context: Context, owner: string, id: string) => Promise<View | null>;
 }

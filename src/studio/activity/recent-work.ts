@@ -8,7 +8,10 @@ import { briefView } from '#src/studio/plan/create-brief.ts';
 import { planView } from '#src/studio/plan/make-plan.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** The newest jobs of the studio that an owner has, those that wait for a decision included; those of a plan, and those before an id, where they are named. */
+/**
+ * Lists an owner's newest jobs of the studio, waiting ones included. `plan` and `before` narrow the list to one plan,
+ * and to jobs before an id.
+ */
 export async function listStudioJobs(
   { db }: Pick<Context, 'db'>,
   owner: string,

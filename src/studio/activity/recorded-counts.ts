@@ -8,7 +8,7 @@ type Db = Pick<Context, 'db'>;
 
 const Count = row(Type.Object({ name: Type.String(), count: Type.Integer() }));
 
-/** How many renders and publications of an owner are in each state. */
+/** Counts an owner's renders and publications in each state. */
 export async function countJobs({ db }: Db, owner: string): Promise<Readonly<Record<string, number>>> {
   return record(
     await db.any(sql.type(Count)`
@@ -17,7 +17,7 @@ export async function countJobs({ db }: Db, owner: string): Promise<Readonly<Rec
   );
 }
 
-/** How many approvals of an owner are in each state; one whose time is over is expired, whether noted or not. */
+/** Counts an owner's approvals in each state; one whose time is over is expired, whether noted or not. */
 export async function countApprovals({ db }: Db, owner: string): Promise<Readonly<Record<string, number>>> {
   return record(
     await db.any(sql.type(Count)`
@@ -26,7 +26,7 @@ export async function countApprovals({ db }: Db, owner: string): Promise<Readonl
   );
 }
 
-/** Approvals that wait for a decision, those that run out first in front. */
+/** Lists approvals that wait for a decision, the ones that expire first in front. */
 export async function approvalQueue(context: Db, owner: string, limit: number) {
   const pending = await listApprovals(context, { owner, state: 'pending', before: null, limit });
   return pending.slice(0, limit).toSorted((a, b) => a.expiresAt.getTime() - b.expiresAt.getTime());

@@ -25,7 +25,7 @@ const Recent = row(
   }),
 );
 
-/** What an owner has called since a time, by capability and way, and the newest calls: as they were recorded. */
+/** Counts an owner's calls since a time, by capability and way, and lists the newest calls, from the records. */
 export async function toolCalls({ db }: Pick<Context, 'db'>, owner: string, hours: number, newest: number) {
   const [byCapability, recent] = await Promise.all([
     db.any(sql.type(ByCapability)`

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { Type } from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { type Asked, ofMode, since } from './window.ts';
+import { type AnalysisQuery, ofMode, since } from './window.ts';
 
 const nullable = Type.Union([Type.Number(), Type.Null()]);
 const ByState = row(Type.Object({ kind: Type.String(), state: Type.String(), count: Type.Integer() }));
@@ -17,10 +17,10 @@ const Latency = row(
   }),
 );
 
-/** What waits for a decision, how long decisions took, and which areas they were about. */
-export async function analyzeApprovals({ db }: Pick<Context, 'db'>, asked: Asked) {
+/** Analyzes approvals: how many wait for a decision, how long decisions took, and which areas they were about. */
+export async function analyzeApprovals({ db }: Pick<Context, 'db'>, query: AnalysisQuery) {
   const from = sql.fragment`approvals a left join studio_plans p on p.id = a.subject
-    where a.owner = ${asked.owner} and a.created_at > ${since(asked)} and ${ofMode(asked)}`;
+    where a.owner = ${query.owner} and a.created_at > ${since(query)} and ${ofMode(query)}`;
   const state = sql.fragment`case when a.state in ('pending', 'granted') and a.expires_at <= now() then 'expired' else a.state end`;
   const waits = sql.fragment`a.state = 'pending' and a.expires_at > now()`;
   const [states, areas, latency] = await Promise.all([
@@ -45,6 +45,6 @@ export async function analyzeApprovals({ db }: Pick<Context, 'db'>, asked: Asked
       oldestPendingSeconds: latency.oldest,
       expiringWithinAnHour: latency.soon,
     },
-    findings: latency.soon > 0 ? [`${latency.soon} approvals run out within an hour and nobody has decided them.`] : [],
+    findings: latency.soon > 0 ? [`${latency.soon} approvals expire within an hour and are not decided.`] : [],
   };
 }

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { Type } from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { type Asked, jobsAsked } from './window.ts';
+import { type AnalysisQuery, jobsInWindow } from './window.ts';
 
 const nullable = Type.Union([Type.Number(), Type.Null()]);
 const ByState = row(Type.Object({ kind: Type.String(), state: Type.String(), count: Type.Integer() }));
@@ -11,8 +11,8 @@ const Failure = row(Type.Object({ code: Type.String(), count: Type.Integer() }))
 const Held = row(Type.Object({ held: Type.Integer() }));
 
 /** Renders and publications: how many are in which state, how long they ran, and why they failed. */
-export async function analyzeJobs({ db }: Pick<Context, 'db'>, asked: Asked) {
-  const from = jobsAsked(asked);
+export async function analyzeJobs({ db }: Pick<Context, 'db'>, query: AnalysisQuery) {
+  const from = jobsInWindow(query);
   const [states, times, failures, { held }] = await Promise.all([
     db.any(sql.type(ByState)`select s.kind, j.state, count(*) from ${from} group by 1, 2 order by 1, 2`),
     db.any(sql.type(Times)`

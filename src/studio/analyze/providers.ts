@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { providerViews } from '#src/studio/model/provider-views.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { type Asked, callsAsked } from './window.ts';
+import { type AnalysisQuery, callsInWindow } from './window.ts';
 
 const nullable = Type.Union([Type.Number(), Type.Null()]);
 const Posture = row(
@@ -19,8 +19,8 @@ const Posture = row(
   }),
 );
 
-/** How each provider of the catalogue is, and what its calls came to. */
-export async function analyzeProviders(context: Context, asked: Asked) {
+/** Analyzes the providers of the catalogue: their health, and the outcome of their calls. */
+export async function analyzeProviders(context: Context, query: AnalysisQuery) {
   const [views, rows] = await Promise.all([
     providerViews(context),
     context.db.any(sql.type(Posture)`
@@ -31,7 +31,7 @@ export async function analyzeProviders(context: Context, asked: Asked) {
           filter (where c.state = 'settled') as p50,
         percentile_cont(0.95) within group (order by extract(epoch from c.ended_at - c.created_at) * 1000)
           filter (where c.state = 'settled') as p95
-      from ${callsAsked(asked)} group by c.provider order by c.provider`),
+      from ${callsInWindow(query)} group by c.provider order by c.provider`),
   ]);
   const posture = new Map(
     rows.map(({ provider, cost, p50, p95, ...counts }) => [

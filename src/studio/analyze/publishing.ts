@@ -4,15 +4,17 @@ import { channels } from '#src/studio/domain/words.ts';
 import { channelAddress } from '#src/studio/model/publish-effect.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { type Asked, jobsAsked } from './window.ts';
+import { type AnalysisQuery, jobsInWindow } from './window.ts';
 
 const ByState = row(Type.Object({ state: Type.String(), count: Type.Integer() }));
 const Packages = row(Type.Object({ channel: Type.String(), status: Type.String(), count: Type.Integer() }));
 const Plan = row(Type.Object({ plan: Type.String(), published: Type.Boolean() }));
 
-/** What was packaged for which channel, what is rendered and not published yet, and which channels have an address. */
-export async function analyzePublishing({ db, config }: Pick<Context, 'db' | 'config'>, asked: Asked) {
-  const from = jobsAsked(asked);
+/**
+ * Analyzes publishing: packages of each channel, renders that are not published yet, and channels that have an address.
+ */
+export async function analyzePublishing({ db, config }: Pick<Context, 'db' | 'config'>, query: AnalysisQuery) {
+  const from = jobsInWindow(query);
   const [states, packages, plans] = await Promise.all([
     db.any(sql.type(ByState)`select j.state, count(*) from ${from} and s.kind = 'publish' group by 1 order by 1`),
     db.any(sql.type(Packages)`

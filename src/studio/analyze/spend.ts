@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { Type } from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { type Asked, callsAsked } from './window.ts';
+import { type AnalysisQuery, callsInWindow } from './window.ts';
 
 type Db = Pick<Context, 'db'>;
 
@@ -21,15 +21,15 @@ const Day = row(
 );
 const Exposure = row(Type.Object({ usd: Type.Number(), approvals: Type.Integer() }));
 
-/** What calls of providers cost, were quoted at, and may cost yet, in dollars. */
-export async function spendTotals({ db }: Db, asked: Asked) {
+/** Sums up provider calls in dollars: their cost, their quotes, and what they may cost yet. */
+export async function spendTotals({ db }: Db, query: AnalysisQuery) {
   const found = await db.one(sql.type(Totals)`
     select coalesce(sum(c.cost) filter (where c.state = 'settled'), 0)::bigint as settled,
       coalesce(sum(c.quoted) filter (where c.state = 'settled'), 0)::bigint as quoted,
       coalesce(sum(c.quoted) filter (where c.state = 'reserved'), 0)::bigint as reserved,
       coalesce(sum(coalesce(c.held, c.quoted)) filter (where c.state = 'unknown'), 0)::bigint as unknown,
       count(*) as calls, count(*) filter (where c.cost > c.quoted) as above
-    from ${callsAsked(asked)}`);
+    from ${callsInWindow(query)}`);
   return {
     settledUsd: found.settled / 1e6,
     quotedUsd: found.quoted / 1e6,
@@ -41,18 +41,20 @@ export async function spendTotals({ db }: Db, asked: Asked) {
   };
 }
 
-/** Spending by day (UTC) and provider, and what may be spent yet: approvals that wait for a decision or for their use. */
-export async function analyzeSpend(context: Db, asked: Asked) {
+/**
+ * Spending by day (UTC) and provider, and what may be spent yet: approvals that wait for a decision or for their use.
+ */
+export async function analyzeSpend(context: Db, query: AnalysisQuery) {
   const { db } = context;
   const [totals, days, exposure] = await Promise.all([
-    spendTotals(context, asked),
+    spendTotals(context, query),
     db.any(sql.type(Day)`
       select to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, c.provider, count(*) as calls,
         coalesce(sum(c.cost) filter (where c.state = 'settled'), 0)::bigint as settled
-      from ${callsAsked(asked)} group by 1, 2 order by 1, 2`),
+      from ${callsInWindow(query)} group by 1, 2 order by 1, 2`),
     db.one(sql.type(Exposure)`
       select coalesce(sum((effect ->> 'maxCostUsd')::numeric), 0)::float8 as usd, count(*) as approvals
-      from approvals where owner = ${asked.owner} and kind = 'render' and state in ('pending', 'granted') and expires_at > now()`),
+      from approvals where owner = ${query.owner} and kind = 'render' and state in ('pending', 'granted') and expires_at > now()`),
   ]);
   return {
     figures: {
@@ -63,7 +65,7 @@ export async function analyzeSpend(context: Db, asked: Asked) {
     findings: [
       ...(totals.callsAboveQuote > 0 ? [`${totals.callsAboveQuote} calls cost more than they were quoted at.`] : []),
       ...(totals.unknownUsd > 0
-        ? [`${totals.unknownUsd} dollars stay reserved for calls of which nobody can tell whether they happened.`]
+        ? [`${totals.unknownUsd} dollars stay reserved for calls that may or may not have happened.`]
         : []),
     ],
   };

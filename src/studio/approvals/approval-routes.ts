@@ -39,9 +39,9 @@ const DecisionInput = Type.Object(
 );
 const ChallengeView = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  purpose: Type.Enum([...purposes], { type: 'string', description: 'What the proof is for' }),
+  purpose: Type.Enum([...purposes], { type: 'string', description: 'Purpose of the proof' }),
   body: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true }),
-  sha256: Type.String({ description: 'What the proof is made over' }),
+  sha256: Type.String({ description: 'Digest that the proof is made over' }),
   expiresAt: Type.String({ format: 'date-time' }),
 });
 

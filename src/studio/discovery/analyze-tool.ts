@@ -5,27 +5,28 @@ import { analyzeJobs } from '#src/studio/analyze/jobs.ts';
 import { analyzeProviders } from '#src/studio/analyze/providers.ts';
 import { analyzePublishing } from '#src/studio/analyze/publishing.ts';
 import { analyzeSpend } from '#src/studio/analyze/spend.ts';
-import { type Asked, windowHours } from '#src/studio/analyze/window.ts';
+import { type AnalysisQuery, windowHours } from '#src/studio/analyze/window.ts';
 import type { Outcome } from '#src/studio/edge/envelope.ts';
 import type { AnalyzeInput } from '#src/studio/edge/inputs.ts';
 import type { Context } from '#src/system/context.ts';
 
 interface Analysis {
   readonly figures: Readonly<Record<string, unknown>>;
-  /** What is worth knowing of them, in sentences. */
+  /** Conclusions worth knowing, in sentences. */
   readonly findings: readonly string[];
 }
 
-const analyses: Readonly<Record<AnalyzeInput['scope'], (context: Context, asked: Asked) => Promise<Analysis>>> = {
-  providers: analyzeProviders,
-  jobs: analyzeJobs,
-  approvals: analyzeApprovals,
-  spend: analyzeSpend,
-  publishing: analyzePublishing,
-  assets: analyzeAssets,
-};
+const analyses: Readonly<Record<AnalyzeInput['scope'], (context: Context, query: AnalysisQuery) => Promise<Analysis>>> =
+  {
+    providers: analyzeProviders,
+    jobs: analyzeJobs,
+    approvals: analyzeApprovals,
+    spend: analyzeSpend,
+    publishing: analyzePublishing,
+    assets: analyzeAssets,
+  };
 
-/** Which of the tool's resources the figures are of, beside what is recorded as a whole. */
+/** Resources of the tool that the figures are about, beside what is recorded as a whole. */
 const about: Readonly<Record<AnalyzeInput['scope'], readonly string[]>> = {
   providers: ['studio://providers/catalog'],
   jobs: ['studio://jobs/index'],

@@ -8,7 +8,7 @@ import { monitoring } from '#src/studio/activity/monitoring.ts';
 import { product } from '#src/studio/domain/product.ts';
 import { studioPath } from '#src/studio/edge/studio-plugin.ts';
 import { capabilityViews } from '#src/studio/model/provider-views.ts';
-import { kept } from '#src/studio/plan/brief-routes.ts';
+import { routeEnvelope } from '#src/studio/plan/brief-routes.ts';
 import type { Context } from '#src/system/context.ts';
 import { manifest } from './manifest.ts';
 import { mcpPath } from './mcp-metadata.ts';
@@ -16,7 +16,7 @@ import { mcpPath } from './mcp-metadata.ts';
 const tags = ['studio'];
 const envelope = (description: string) => ({ 200: Type.Ref('StudioEnvelope', { description }) });
 
-/** What the studio is and can do, for anybody; and what it has recorded, for those whose it is. */
+/** Describes the studio and its capabilities, for anybody; its records are for their owners. */
 export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.get(
     '',
@@ -31,7 +31,7 @@ export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       },
     },
     async (request) =>
-      kept(
+      routeEnvelope(
         'studio_explore',
         manifest(baseOf(request, context.config, 'studio'), baseOf(request, context.config, 'platform')),
       ),
@@ -50,7 +50,7 @@ export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       },
     },
     async () =>
-      kept('studio_explore', {
+      routeEnvelope('studio_explore', {
         output: { capabilities: await capabilityViews(context) },
         resources: ['studio://capabilities/media', 'studio://providers/catalog'],
       }),
@@ -63,12 +63,12 @@ export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       schema: {
         tags,
         summary: 'Read what is recorded of your work',
-        description: 'Recent projects, jobs, approvals and calls of tools, as they are kept.',
+        description: 'Recent projects, jobs, approvals and calls of tools, as they are stored.',
         operationId: 'monitorStudio',
         response: envelope('`persistence`, `recentProjects`, `jobs`, `approvals` and `toolCalls`, in `output`'),
       },
     },
-    async (request) => kept('studio_analyze', await monitoring(context, principalOf(request).owner)),
+    async (request) => routeEnvelope('studio_analyze', await monitoring(context, principalOf(request).owner)),
   );
 
   app.get(

@@ -18,7 +18,7 @@ import type { Context } from '#src/system/context.ts';
 
 type Mode = ExploreInput['mode'];
 
-/** What of an owner's own is looked through where there is a filter; without one only what is shown is read. */
+/** Most of an owner's entries that a filter looks through; without a filter only the shown entries are read. */
 const SCANNED = 500;
 
 /** One thing that can be found. */
@@ -82,7 +82,10 @@ const listers: Readonly<Record<Mode, Lister>> = {
   ],
 };
 
-/** What an owner has, whose filtered lists may leave out what is older than was looked through. */
+/**
+ * Modes that list an owner's own entries: their filtered lists may leave out entries older than the ones looked
+ * through.
+ */
 const owned: ReadonlySet<Mode> = new Set(['assets', 'jobs', 'plans', 'approvals']);
 
 const readable: Readonly<Record<Mode, readonly string[]>> = {

@@ -7,7 +7,7 @@ import type { Outcome } from '#src/studio/edge/envelope.ts';
 
 const path = '/api/studio/v1';
 
-/** How callers show who they are; see section 5 of the studio document. */
+/** Ways for callers to authenticate; see section 5 of the studio document. */
 const authentication = {
   bearerKey: {
     carrier: 'header Authorization',
@@ -40,7 +40,7 @@ export function urlsOf(base: string, platform: string) {
   };
 }
 
-/** What the studio is: its addresses, rules, tools and routes. The output of the envelope is the manifest itself. */
+/** Describes the studio: its addresses, rules, tools and routes. The output of the envelope is the manifest itself. */
 export function manifest(base: string, platform: string): Outcome {
   return {
     output: {

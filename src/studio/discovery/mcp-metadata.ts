@@ -12,10 +12,10 @@ export const mcpPath = '/.well-known/mcp.json';
 
 const text = (description: string) => Type.String({ description });
 
-/** Where machine clients of the studio connect. */
+/** Address at which machine clients of the studio connect. */
 const McpMetadata = Type.Object(
   {
-    name: text('What it is called'),
+    name: text('Name of the server'),
     description: Type.String(),
     version: Type.String(),
     protocolVersions: Type.Array(Type.String(), { description: 'Versions of the Model Context Protocol' }),
@@ -31,12 +31,12 @@ const McpMetadata = Type.Object(
     ),
     authentication: Type.Object({
       schemes: Type.Array(Type.String(), { description: 'Headers that carry a key' }),
-      scopes: Type.Array(ScopeName, { description: 'What a key can hold' }),
-      resourceMetadata: text('How to be let in (RFC 9728)'),
+      scopes: Type.Array(ScopeName, { description: 'Scopes that a key can have' }),
+      resourceMetadata: text('Metadata for authorization (RFC 9728)'),
     }),
     discovery: Type.Object({
       tool: Type.String(),
-      arguments: Type.Record(Type.String(), Type.String(), { description: 'What to call it with' }),
+      arguments: Type.Record(Type.String(), Type.String(), { description: 'Arguments of the call' }),
     }),
     tools: Type.Array(Type.String(), { description: 'The tools of the studio' }),
     links: Type.Record(Type.String(), Type.String()),
@@ -44,7 +44,7 @@ const McpMetadata = Type.Object(
   { additionalProperties: false },
 );
 
-/** Tells machine clients where to connect; not below the studio's path, and part of it all the same. */
+/** Serves the address at which machine clients connect; not below the studio's path, and part of it all the same. */
 export const mcpMetadataRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   answerInEnvelope(app);
   app.get(

@@ -19,7 +19,9 @@ export interface Bounded {
   readonly ceiling: number;
 }
 
-/** Which areas rendering a plan touches, and why. Spending is always one: what runs is a provider, whatever it costs. */
+/**
+ * Lists the areas that rendering a plan touches, and why. Spending is always one: a provider runs, whatever it costs.
+ */
 export function touchedByRender({
   mode,
   title,
@@ -48,7 +50,7 @@ export function touchedByRender({
   ];
 }
 
-/** Which areas publishing touches. */
+/** Lists the areas that publishing touches. */
 export function touchedByPublish(
   channels: readonly string[],
   delivered: readonly string[],

@@ -1,6 +1,6 @@
 import type { Channel } from './words.ts';
 
-/** What a channel takes. */
+/** Media and texts that a channel takes. */
 export interface ChannelFormat {
   readonly title: string;
   readonly aspect: '16:9' | '9:16' | '1:1' | '4:5';

@@ -31,7 +31,7 @@ const kindNames: Readonly<Record<ClaimKind, string>> = {
   price: 'a price or an offer',
   comparison: 'a comparison',
   superlative: 'a superlative',
-  authority: 'somebody else’s word',
+  authority: 'an authority’s word',
   performance: 'a figure of performance',
   health: 'an effect on health',
   guarantee: 'a promise',
@@ -42,7 +42,7 @@ const rule = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${sou
 const AMOUNT = String.raw`(?:\d+(?:[.,]\d+)*|two|three|four|five|six|ten|twice|half|a hundred|hundreds|a thousand)`;
 const BETTER = String.raw`(?:faster|cheaper|better|stronger|lighter|longer|safer|cleaner|healthier|smarter|tastier|fresher|quieter|brighter|easier|more \p{L}+|less \p{L}+|fewer \p{L}+)`;
 
-/** Each finds words, not meaning: whoever decides reads the text itself. */
+/** Rules by words, not by meaning: the person who decides reads the text itself. */
 const rules: readonly (readonly [ClaimKind, RegExp])[] = [
   ['price', /[$€£¥]\s?\d|\d\s?(?:[$€£¥]|(?:dollars?|euros?|pounds?|usd|eur|gbp|chf)(?![\p{L}]))/iu],
   [
@@ -185,7 +185,7 @@ const more: readonly (readonly [ClaimKind, RegExp])[] = [
   ],
 ];
 
-/** What is said so often that it claims nothing. */
+/** Sayings so common that they claim nothing. */
 const sayings: readonly RegExp[] = [
   /the best of times,? (?:it was )?the worst of times/giu,
   /(?:all the|with) best (?:wishes|regards)/giu,
@@ -210,7 +210,7 @@ export function findClaims(text: string): Claims {
   return { found: [...found.values()], unchecked: [...new Set(unchecked)] };
 }
 
-/** The language of a sentence that the rules do not read; null where they do, or nothing tells that they do not. */
+/** Names the language of a sentence that the rules do not read; null where they do, or the language is not known. */
 function uncheckedIn(sentence: string): string | null {
   const language = textLanguage(sentence);
   if (language !== null) return checkedTags.has(language) ? null : language;

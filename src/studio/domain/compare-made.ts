@@ -15,13 +15,13 @@ const SAME_SECONDS = 0.25;
 const SAME_RATIO = 0.02;
 
 /**
- * Where what is made differs from what was asked for, in sentences: the one comparison for plans, dry runs and results.
+ * Describes in sentences where a result differs from the request: the one comparison for plans, dry runs and results.
  *
- * @param films what is planned, or was made
- * @param narration seconds of what is spoken; null where nothing is
+ * @param films films that are planned, or were made
+ * @param narration seconds of speech; null without any
  */
 export function differences(
-  { asked, aspects }: Pick<Formats, 'asked' | 'aspects'>,
+  { requested, aspects }: Pick<Formats, 'requested' | 'aspects'>,
   films: readonly MadeShape[],
   narration: number | null,
   tense: 'planned' | 'made',
@@ -35,12 +35,12 @@ export function differences(
       !aspects.some((aspect) => Math.abs(Math.log(width / height / ratioOf(aspect))) < SAME_RATIO);
     return [
       ...(isOtherShape
-        ? [`${name} ${is} ${width} × ${height}, which is none of the shapes asked for (${aspects.join(', ')}).`]
+        ? [`${name} ${is} ${width} × ${height}, which is none of the requested shapes (${aspects.join(', ')}).`]
         : []),
-      ...(asked.resolution !== null && short !== null && Math.abs(short - asked.resolution) > 2
-        ? [`${name} ${is} ${short}p; ${asked.resolution}p was asked for.`]
+      ...(requested.resolution !== null && short !== null && Math.abs(short - requested.resolution) > 2
+        ? [`${name} ${is} ${short}p; ${requested.resolution}p was requested.`]
         : []),
-      ...lengthDifference(name, seconds, asked.seconds, narration, is),
+      ...lengthDifference(name, seconds, requested.seconds, narration, is),
     ];
   });
 }
@@ -48,7 +48,7 @@ export function differences(
 function lengthDifference(
   name: string,
   seconds: number | null,
-  asked: number | null,
+  requested: number | null,
   narration: number | null,
   is: string,
 ): readonly string[] {
@@ -58,10 +58,10 @@ function lengthDifference(
     return [
       `${name} ${is} ${about(seconds)} long and its narration takes ${about(narration)}: ${about(narration - seconds)} of it ${is === 'is' ? 'are' : 'would be'} outside of the film.`,
     ];
-  if (asked === null || Math.abs(seconds - asked) <= SAME_SECONDS) return [];
-  const why = narration !== null && seconds > asked ? `, because its narration takes ${about(narration)}` : '';
-  const by = `${about(Math.abs(seconds - asked))} ${seconds > asked ? 'longer' : 'shorter'}`;
-  return [`${name} ${is} ${about(seconds)} long, ${by} than the ${about(asked)} asked for${why}.`];
+  if (requested === null || Math.abs(seconds - requested) <= SAME_SECONDS) return [];
+  const why = narration !== null && seconds > requested ? `, because its narration takes ${about(narration)}` : '';
+  const by = `${about(Math.abs(seconds - requested))} ${seconds > requested ? 'longer' : 'shorter'}`;
+  return [`${name} ${is} ${about(seconds)} long, ${by} than the requested ${about(requested)}${why}.`];
 }
 
 function ratioOf(aspect: string): number {

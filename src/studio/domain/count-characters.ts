@@ -1,11 +1,11 @@
 import type { Channel } from './words.ts';
 
-/** How a channel counts a text against its limit. */
+/** Ways in which channels count a text against their limit. */
 export type Counting = 'utf16' | 'bytes' | 'weighted';
 
 /**
- * `utf16`, as JavaScript counts, wherever a channel does not say otherwise: never fewer than a person sees, so what fits
- * by it fits. YouTube counts a description in bytes of UTF-8, X by weight.
+ * `utf16`, as JavaScript counts, wherever a channel does not say otherwise: never fewer than a person sees, so what
+ * fits by it fits. YouTube counts a description in bytes of UTF-8, X by weight.
  */
 const countings: Partial<Record<Channel, Counting>> = { youtube_shorts: 'bytes', x_twitter: 'weighted' };
 
@@ -24,7 +24,7 @@ const counters: Readonly<Record<Counting, (text: string) => number>> = {
   weighted,
 };
 
-/** What any address counts, however long it is. */
+/** Characters that any address counts, however long it is. */
 const ADDRESS_WEIGHT = 23;
 /** Code points that count one; every other counts two. */
 const light: readonly (readonly [first: number, last: number])[] = [
@@ -36,8 +36,8 @@ const light: readonly (readonly [first: number, last: number])[] = [
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * X's count (configuration 3 of its twitter-text): code points of {@link light} one, others two, an emoji of however many
- * code points two, an address 23; of the text in NFC.
+ * X's count (configuration 3 of its twitter-text): code points of {@link light} one, others two, an emoji of however
+ * many code points two, an address 23; of the text in NFC.
  */
 function weighted(text: string): number {
   const normal = text.normalize('NFC');

@@ -2,20 +2,23 @@
 const TIME = String.raw`(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}`;
 const CUE = new RegExp(String.raw`(${TIME})([ \t]+-->[ \t]+)(${TIME})`, 'u');
 
-/** A WebVTT file for a film that ends after so many seconds: cues that begin later go, one that is open then ends with it. */
+/**
+ * A WebVTT file for a film that ends after so many seconds: cues that begin later go, one that is open then ends with
+ * it.
+ */
 export function cutCaptions(vtt: string, seconds: number): string {
   const blocks = vtt
     .replace(/\r\n?/gu, '\n')
     .trimEnd()
     .split(/\n{2,}/u);
-  const kept = blocks.flatMap((block) => {
+  const remaining = blocks.flatMap((block) => {
     const cue = CUE.exec(block);
     if (!cue) return [block];
     const [, from = '', arrow = '', to = ''] = cue;
     if (secondsOf(from) >= seconds) return [];
     return [secondsOf(to) <= seconds ? block : block.replace(CUE, `${from}${arrow}${stamp(seconds)}`)];
   });
-  return `${kept.join('\n\n')}\n`;
+  return `${remaining.join('\n\n')}\n`;
 }
 
 function secondsOf(time: string): number {

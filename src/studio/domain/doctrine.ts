@@ -1,4 +1,4 @@
-/** What the studio never does by itself: the governance of its manifest. */
+/** Limits that the studio never crosses by itself: the governance of its manifest. */
 export const doctrine = {
   liveProviderSpend: 'approval_required',
   publishing: 'approval_required',

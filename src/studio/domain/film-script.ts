@@ -1,12 +1,12 @@
-/** What a brief's text is for: to be shown, spoken and posted. */
+/** A brief's text by its uses: to be shown, spoken and posted. */
 export interface FilmScript {
-  /** What is shown: all of the text but what is marked as spoken or as the post's. */
+  /** Text to be shown: all of it but the parts that are marked as spoken or as the post's. */
   readonly shown: string;
   readonly spoken: string;
   readonly caption: string;
   /** Seconds that its first sentence names as the length of a film; null where it names none. */
   readonly seconds: number | null;
-  /** What to know of how it was read, in sentences. */
+  /** Remarks on how it was read, in sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -35,8 +35,8 @@ const instructions: readonly RegExp[] = [
 const ownLength = new RegExp(String.raw`\b${LENGTH}[- ](?:long\s+)?(?:[\p{L}-]+\s+){0,3}?${MADE}\b`, 'iu');
 
 /**
- * A brief's text in its parts. Lines that begin with `Narration:`, `Caption:` or `Visuals:` say what they and those after
- * them are for; without them all of it is shown, spoken and posted, and an instruction among it is pointed out.
+ * A brief's text in its parts. Lines that begin with `Narration:`, `Caption:` or `Visuals:` say what they and those
+ * after them are for; without them all of it is shown, spoken and posted, and an instruction among it is pointed out.
  */
 export function readFilmScript(prompt: string): FilmScript {
   const parts: Parts = labels.some(([pattern]) => prompt.split('\n').some((line) => pattern.test(line)))
@@ -58,7 +58,7 @@ export function readFilmScript(prompt: string): FilmScript {
     warnings:
       uses.length > 0 && instructions.some((pattern) => pattern.test(first))
         ? [
-            `The brief begins like an instruction (${JSON.stringify(first.slice(0, 80))}), and is ${uses.join(' and ')} as it stands. Begin a line with "Narration:" for what is spoken, and one with "Caption:" for the text of the post.`,
+            `The brief begins like an instruction (${JSON.stringify(first.slice(0, 80))}), and is ${uses.join(' and ')} as it is written. Begin a line with "Narration:" for what is spoken, and one with "Caption:" for the text of the post.`,
           ]
         : [],
   };

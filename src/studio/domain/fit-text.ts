@@ -9,14 +9,14 @@ const HASHTAG = /(?<![\p{L}\p{N}_&/])#([\p{L}\p{M}\p{N}_]*\p{L}[\p{L}\p{M}\p{N}_
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** A text as a channel gets it. */
-export interface Fitted {
+export interface FittedText {
   readonly text: string;
-  /** What was changed so that it fits, in sentences. */
+  /** Changes that make it fit, in sentences. */
   readonly warnings: readonly string[];
 }
 
 /** The approved text as the caption of a channel: within its count of hashtags first, then within its length. */
-export function captionFor(channel: Channel, approved: string): Fitted {
+export function captionFor(channel: Channel, approved: string): FittedText {
   const { title, caption, hashtags } = channelFormats[channel];
   const counting = countingOf(channel);
   const plain = plainText(approved);
@@ -43,7 +43,10 @@ const units: Readonly<Record<Counting, string>> = {
   weighted: 'weighted characters',
 };
 
-/** What it is called there: its title, or else the first sentence of the text. Null where the channel has none. */
+/**
+ * Returns the post's headline on a channel: its title, or else the first sentence of the text. Null where the channel
+ * has none.
+ */
 export function headlineFor(channel: Channel, title: string | null, approved: string): string | null {
   const { headline } = channelFormats[channel];
   if (headline === null) return null;
@@ -51,7 +54,10 @@ export function headlineFor(channel: Channel, title: string | null, approved: st
   return text === '' ? null : cutAtWord(text, headline, 'utf16');
 }
 
-/** What a reader hears in place of a picture or film. Nobody has looked at it: it says what was asked for. */
+/**
+ * Builds the text that a screen reader says in place of a picture or film. It states the request: the result has not
+ * been looked at.
+ */
 export function altTextOf(what: string, title: string | null, approved: string): string {
   const about = oneLine(title ?? firstSentence(approved));
   return cutAtWord(about === '' ? what : `${what}: ${about}`, ALT_CHARACTERS, 'utf16');
@@ -77,15 +83,18 @@ export function cutAtWord(text: string, limit: number, counting: Counting): stri
   return words.trimEnd() + ELLIPSIS;
 }
 
-/** Keeps the first hashtags. Those after them go where they close the text, and lose their sign where they are words in it. */
+/**
+ * Keeps the first hashtags. Those after them go where they close the text, and lose their sign where they are words in
+ * it.
+ */
 export function limitHashtags(text: string, most: number): string {
   const all = [...text.matchAll(HASHTAG)];
   if (all.length <= most) return text;
   const closing = /(?:\s*#[\p{L}\p{M}\p{N}_]+)+\s*$/u.exec(text)?.index ?? text.length;
-  let kept = 0;
+  let count = 0;
   return text
     .replace(HASHTAG, (tag, word: string, index: number) => {
-      if (kept++ < most) return tag;
+      if (count++ < most) return tag;
       return index >= closing ? '' : word;
     })
     .replace(/[^\S\n]{2,}/gu, ' ')

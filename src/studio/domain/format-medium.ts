@@ -29,7 +29,7 @@ const madeBy: Readonly<Record<Mode, Made>> = {
   voice: { media: ['sound', 'recording'], text: 'speech (WAV)' },
 };
 
-/** Where formats ask for something else than a brief of this mode makes, in sentences. */
+/** Warns where formats request something else than a brief of this mode makes, in sentences. */
 export function mediumWarnings(said: readonly Said[], mode: Mode): readonly string[] {
   const { media, text } = madeBy[mode];
   const instead = `a brief of the mode ${mode} makes ${text}.`;
@@ -43,5 +43,5 @@ export function mediumWarnings(said: readonly Said[], mode: Mode): readonly stri
   const seen = media.includes('film')
     ? []
     : [aspect && `the shape ${aspect}`, resolution && `${resolution}p`].filter((one) => typeof one === 'string');
-  return [...new Set([...others, ...seen.map((one) => `${one} was asked for, which sound does not have; ${instead}`)])];
+  return [...new Set([...others, ...seen.map((one) => `${one} was requested, which sound does not have; ${instead}`)])];
 }

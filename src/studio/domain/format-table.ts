@@ -3,18 +3,18 @@ import type { Aspect } from './channel-formats.ts';
 /** Something that a format can ask for; a recording is a file of sound alone, a soundtrack is the sound of a film. */
 export type Medium = 'film' | 'picture' | 'sound' | 'soundtrack' | 'recording';
 
-/** What one part of a format's text says. */
+/** Content of one part of a format's text. */
 export interface Said {
-  /** Of a shape that was named. */
+  /** Shape that is named. */
   readonly aspect?: Aspect;
-  /** Of a place where films have this shape, unless a shape is named. */
+  /** Shape of the films of a place, used where no shape is named. */
   readonly place?: Aspect;
   /** Pixels of the short side. */
   readonly resolution?: number;
   readonly seconds?: number;
-  /** What is to be made, and the word that says so. */
+  /** Requested kind of medium, and the word that names it. */
   readonly medium?: { readonly kind: Medium; readonly written: string };
-  /** What is made otherwise than this says, in a sentence. */
+  /** Difference between this text and what is made, in a sentence. */
   readonly warning?: string;
 }
 
@@ -27,7 +27,7 @@ const ratios: readonly (readonly [Aspect, number])[] = [
   ['4:5', 4 / 5],
 ];
 const SAME_RATIO = 0.02;
-/** What is longer than that is no shape of a film. */
+/** Longest ratio of sides that counts as the shape of a film. */
 const MOST_RATIO = 4;
 const FRAMES_PER_SECOND = 24;
 
@@ -52,11 +52,11 @@ const says =
 const makes =
   (kind: Medium): Reader =>
   ([written]) => ({ medium: { kind, written } });
-/** Words, each whole; a blank in one stands for any blanks, hyphens or underscores. */
+/** Matches whole words; a blank in one matches any blanks, hyphens or underscores. */
 const words = (...list: readonly string[]): RegExp =>
   new RegExp(`(?:${list.join('|').replaceAll(' ', '[\\s_-]*')})(?![\\p{L}\\p{N}])`, 'iuy');
 
-/** How formats are written, the longer spelling first. A part that none of these reads is named to whoever wrote it. */
+/** Spellings of formats, the longer first. A part that none of these reads is reported to the brief's author. */
 export const formatTable: readonly (readonly [RegExp, Reader])[] = [
   // 1920x1080, 1080 × 1920 px
   [
@@ -193,5 +193,5 @@ export const formatTable: readonly (readonly [RegExp, Reader])[] = [
 function rateOf(rate: number): Said {
   return rate === FRAMES_PER_SECOND
     ? {}
-    : { warning: `${rate} frames a second were asked for; films here have ${FRAMES_PER_SECOND}.` };
+    : { warning: `${rate} frames a second were requested; films here have ${FRAMES_PER_SECOND}.` };
 }

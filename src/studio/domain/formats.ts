@@ -3,19 +3,19 @@ import { mediumWarnings } from './format-medium.ts';
 import { formatTable, type Said } from './format-table.ts';
 import type { Channel, Mode } from './words.ts';
 
-/** What is to be made, read from the texts that a brief names its formats by. */
+/** Shape, size and length of the media to make, read from the texts that name a brief's formats. */
 export interface Formats {
   /** In the order in which they were named; at least one. */
   readonly aspects: readonly Aspect[];
   /** Pixels of the short side. */
   readonly resolution: number;
-  /** Of what is made where nothing is spoken that says how long; what was asked for, else what is usual. */
+  /** Seconds of a film whose speech does not set its length: the requested length, else the usual one. */
   readonly seconds: number;
-  /** What was asked for in so many words; null where it was left open. */
-  readonly asked: { readonly resolution: number | null; readonly seconds: number | null };
+  /** Values that the texts name explicitly; null where they leave them open. */
+  readonly requested: { readonly resolution: number | null; readonly seconds: number | null };
   /** Parts of formats that say nothing we know. */
   readonly unread: readonly string[];
-  /** What was not understood, or is made otherwise than it was read, in sentences. */
+  /** Parts that were not understood, or are made otherwise than they read, in sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -24,12 +24,12 @@ const DEFAULT_RESOLUTION = 720;
 const bounds = { seconds: [1, 120], resolution: [144, 1_080] } as const;
 
 /**
- * Formats from texts such as `9:16`, `16:9 1080p mp4`, `1920x1080` or `TikTok 30s`; what they leave open comes from the
- * channels, then from what is usual (16:9, 720 pixels, 6 seconds). Length and resolution are kept within 1 to 120 s and 144
- * to 1080. Every part that is not understood is named.
+ * Reads formats from texts such as `9:16`, `16:9 1080p mp4`, `1920x1080` or `TikTok 30s`. Values that they leave open
+ * come from the channels, then from the usual ones (16:9, 720 pixels, 6 seconds). Length and resolution are kept within
+ * 1 to 120 s and 144 to 1080. Every part that is not understood is named.
  *
- * @param ownSeconds a length that the brief itself names, for where no format does
- * @param mode of the brief: what it makes is compared with what the formats ask for
+ * @param ownSeconds a length that the brief itself names, used where no format names one
+ * @param mode mode of the brief: its result is compared with what the formats request
  */
 export function readFormats(
   targetFormats: readonly string[],
@@ -42,7 +42,7 @@ export function readFormats(
   const named = unique(said.flatMap(({ aspect }) => aspect ?? []));
   const places = unique(
     read.flatMap((one) =>
-      // a shape that stands beside a place is the one that is wanted there
+      // a shape beside a place is the wanted one there
       one.said.some(({ aspect }) => aspect !== undefined) ? [] : one.said.flatMap(({ place }) => place ?? []),
     ),
   );
@@ -60,7 +60,7 @@ export function readFormats(
   return {
     aspects: wanted.length > 0 ? wanted : fromChannels.length > 0 ? fromChannels : ['16:9'],
     ...made,
-    asked: { resolution, seconds },
+    requested: { resolution, seconds },
     unread,
     warnings: [
       ...read.flatMap((one) => one.unread.map((part) => leftAside(one.text, part))),

@@ -14,23 +14,26 @@ export interface RouteRow {
 const studio = '/api/studio/v1';
 const either = 'session_or_platform_api_key';
 
-/** Every route of the studio, and those of the platform that belong to it; a test holds the first equal to what is served. */
+/**
+ * Every route of the studio, and those of the platform that belong to it; a test holds the first equal to what is
+ * served.
+ */
 // biome-ignore format: one line a route
 export const routeTable: readonly RouteRow[] = [
   { method: 'GET', path: studio, description: 'This manifest', auth: 'none', surfaceStatus: 'live_read' },
   { method: 'GET', path: `${studio}/capabilities`, description: 'Capabilities, with the providers, prices and health of each', auth: 'none', surfaceStatus: 'live_read' },
   { method: 'GET', path: `${studio}/openapi`, description: 'The OpenAPI description of this surface', auth: 'none', surfaceStatus: 'live_read' },
-  { method: 'GET', path: '/.well-known/mcp.json', description: 'Where machine clients connect', auth: 'none', surfaceStatus: 'mcp_live' },
-  { method: 'GET', path: `${studio}/monitoring`, description: 'What is recorded of your work', auth: either, surfaceStatus: 'live_read', capability: 'studio.monitoring' },
+  { method: 'GET', path: '/.well-known/mcp.json', description: 'Address at which machine clients connect', auth: 'none', surfaceStatus: 'mcp_live' },
+  { method: 'GET', path: `${studio}/monitoring`, description: 'Records of your work', auth: either, surfaceStatus: 'live_read', capability: 'studio.monitoring' },
   { method: 'GET', path: `${studio}/explore`, description: 'Look through providers, workflows, assets, jobs, plans, approvals, metrics, routes', auth: either, surfaceStatus: 'live_read', capability: 'studio.explore' },
   { method: 'GET', path: `${studio}/analyze`, description: 'Figures of your own work over a window', auth: either, surfaceStatus: 'live_read', capability: 'studio.analyze' },
   { method: 'GET', path: `${studio}/events`, description: 'Live stream of your work (SSE)', auth: either, surfaceStatus: 'live_read', capability: 'studio.events' },
-  { method: 'GET', path: `${studio}/developer/access-check`, description: 'What your credentials may do', auth: either, surfaceStatus: 'credential_live', capability: 'studio.access.check' },
+  { method: 'GET', path: `${studio}/developer/access-check`, description: 'Rights of your credentials', auth: either, surfaceStatus: 'credential_live', capability: 'studio.access.check' },
   { method: 'GET', path: `${studio}/keys`, description: 'List API keys, masked', auth: 'session', surfaceStatus: 'credential_live', capability: 'studio.keys.read' },
   { method: 'POST', path: `${studio}/keys`, description: 'Create an API key, shown once', auth: 'session', surfaceStatus: 'credential_live', capability: 'studio.keys.create' },
   { method: 'PATCH', path: `${studio}/keys/{id}`, description: 'Change an API key', auth: 'session', surfaceStatus: 'credential_live', capability: 'studio.keys.update' },
   { method: 'DELETE', path: `${studio}/keys/{id}`, description: 'Revoke an API key', auth: 'session', surfaceStatus: 'credential_live', capability: 'studio.keys.revoke' },
-  { method: 'GET', path: `${studio}/keys/{id}/usage`, description: 'What an API key was used for', auth: 'session', surfaceStatus: 'credential_live', capability: 'studio.keys.usage' },
+  { method: 'GET', path: `${studio}/keys/{id}/usage`, description: 'Use of an API key', auth: 'session', surfaceStatus: 'credential_live', capability: 'studio.keys.usage' },
   { method: 'POST', path: `${studio}/brief`, description: 'Record a creative brief', auth: either, surfaceStatus: 'credential_live', capability: 'studio.brief' },
   { method: 'POST', path: `${studio}/plan`, description: 'Plan a brief: providers, costs, approval boundary', auth: either, surfaceStatus: 'credential_live', capability: 'studio.plan' },
   { method: 'POST', path: `${studio}/render`, description: 'Prepare or queue a governed render job', auth: either, surfaceStatus: 'approval_gated', capability: 'studio.render' },

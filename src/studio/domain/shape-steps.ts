@@ -35,7 +35,7 @@ const MOST_FRAMES = 4;
 
 type Maker = 'image' | 'narration' | 'music' | 'film' | 'avatar';
 
-/** What a brief of each mode is made of; films and avatars once for each aspect ratio. */
+/** Steps of a brief of each mode; films and avatars once for each aspect ratio. */
 const recipes: Readonly<Record<Mode, readonly Maker[]>> = {
   video: ['image', 'narration', 'music', 'film'],
   avatar: ['narration', 'avatar'],
@@ -49,7 +49,7 @@ const feeding: ReadonlySet<Maker> = new Set(['image', 'narration', 'music']);
 
 /** Longest film that is planned, in seconds. */
 export const MOST_FILM_SECONDS = 120;
-/** What a film has around its narration: a moment before and after it, and a card where it has a title. */
+/** Seconds around a film's narration: a moment before and after it, and a card where it has a title. */
 const AROUND_NARRATION = 0.65;
 const CARD_SECONDS = 1.8;
 
@@ -66,14 +66,14 @@ export function openLength(brief: ShapedBrief): number {
   return Math.min(MOST_FILM_SECONDS, Math.max(DEFAULT_SECONDS, Math.ceil(spoken + AROUND_NARRATION + card)));
 }
 
-/** The calls that a brief needs, those that feed others first. */
+/** Lists the calls that a brief needs, each after the ones that feed it. */
 export function shapeSteps(brief: ShapedBrief, formats: Formats): readonly ShapedStep[] {
   const { mode, title } = brief;
   const recipe = recipes[mode];
   const { shown, spoken } = readFilmScript(brief.prompt);
   const common = { prompt: shown, ...(title !== null && { title }) };
   const { resolution } = formats;
-  const isOpen = formats.asked.seconds === null;
+  const isOpen = formats.requested.seconds === null;
   const length = { seconds: isOpen ? openLength(brief) : formats.seconds, ...(isOpen && { isLengthOpen: true }) };
   const fed = recipe.filter((maker) => feeding.has(maker));
   return recipe.flatMap((maker): readonly ShapedStep[] => {
@@ -107,7 +107,7 @@ export function shapeSteps(brief: ShapedBrief, formats: Formats): readonly Shape
       request: {
         ...common,
         ...(spoken !== shown && { script: spoken }),
-        // a voice is approved, and so asked for, or there is none
+        // a voice is approved, and so requested, or there is none
         ...(!recipe.includes('narration') && { isSilent: true }),
         aspect,
         ...length,

@@ -1,6 +1,6 @@
 import type { Channel } from './words.ts';
 
-/** When something could go out. A suggestion: nothing acts on it. */
+/** Suggested time of a publication. Nothing acts on it. */
 export interface Schedule {
   /** UTC; null where there is nothing to say. */
   readonly at: string | null;
@@ -21,8 +21,8 @@ const HOUR_MS = 3_600_000;
 const LEAD_MS = 2 * HOUR_MS;
 
 /**
- * A rule of thumb for each channel: in the hours when both Europe and the Americas are awake, on working days where people
- * come for work. Nobody's figures stand behind it. A shop has no better hour than another.
+ * Usual hours of each channel, as a rule of thumb: when both Europe and the Americas are awake, on working days where
+ * people come for work. No measurements support it. A shop has no better hour than another.
  */
 const slots: Readonly<Record<Channel, Slot | null>> = {
   tiktok: { days: everyDay, hour: 18 },

@@ -8,7 +8,7 @@ export interface ToolRow {
   readonly name: string;
   readonly writesState: boolean;
   readonly stage: Stage;
-  /** What a key must hold. */
+  /** Scope that a key must have. */
   readonly scope: StudioScope;
   readonly purpose: string;
   readonly resources: readonly string[];
@@ -98,7 +98,7 @@ export const resourceTable = [
   {
     uri: 'studio://observability/current',
     freshness: 'runtime',
-    description: 'What is recorded of your work: projects, jobs, approvals, calls of tools',
+    description: 'Records of your work: projects, jobs, approvals, calls of tools',
   },
   { uri: 'studio://governance/policy', freshness: 'policy', description: 'The doctrine and its rules' },
   { uri: 'studio://api/surface', freshness: 'policy', description: 'Routes, tools and resources' },
@@ -112,7 +112,7 @@ function counted<Row, Value extends string>(rows: readonly Row[], valueOf: (row:
   return counts;
 }
 
-/** How many there are of each kind, as the manifest sums them up. */
+/** Number of tools of each kind, as the manifest sums them up. */
 export const toolSummary = {
   toolCount: toolTable.length,
   resourceCount: resourceTable.length,

@@ -8,7 +8,7 @@ export interface WorkflowStep {
   /** Method and path. */
   readonly route: string;
   readonly tool: string | null;
-  /** Whether a person decides before it goes on. */
+  /** True where a person decides before it goes on. */
   readonly gated: boolean;
 }
 
@@ -17,13 +17,13 @@ export interface Workflow {
   readonly mode: Mode;
   readonly title: string;
   readonly steps: readonly WorkflowStep[];
-  /** Calls of providers that a render of a usual brief makes, each after those that feed it. */
+  /** Calls of providers that a render of a usual brief makes, each after the ones that feed it. */
   readonly calls: readonly { readonly step: string; readonly capability: string; readonly after: readonly string[] }[];
 }
 
 const path = (name: string) => `/api/studio/v1/${name}`;
 
-/** What every mode goes through; what is made in between differs. */
+/** Steps of every mode; the calls in between differ. */
 const steps: readonly WorkflowStep[] = [
   { step: 'brief', title: 'Record what is wanted', route: `POST ${path('brief')}`, tool: 'studio_brief', gated: false },
   {

@@ -12,19 +12,19 @@ export const studioTools = [
 ] as const;
 export type StudioTool = (typeof studioTools)[number];
 
-/** What every tool and most routes of the studio answer. */
+/** Answer of every tool and most routes of the studio. */
 export const Envelope = Type.Object(
   {
     tool: Type.String({ description: 'The tool that does this' }),
     status: Type.Enum(['ok'], { type: 'string' }),
-    warnings: Type.Array(Type.String(), { description: 'What to know, in sentences' }),
-    resources: Type.Array(Type.String(), { description: 'Where more of it can be read, as studio:// addresses' }),
+    warnings: Type.Array(Type.String(), { description: 'Warnings, in sentences' }),
+    resources: Type.Array(Type.String(), { description: 'Resources with more of it, as studio:// addresses' }),
     output: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true }),
     persistence: Type.Optional(
       Type.Unsafe<Readonly<Record<string, unknown>>>({
         type: 'object',
         additionalProperties: true,
-        description: 'Where what was done is kept',
+        description: 'Storage of the records',
       }),
     ),
   },
@@ -32,7 +32,7 @@ export const Envelope = Type.Object(
 );
 export type Envelope = Static<typeof Envelope>;
 
-/** What a tool gives before a route adds where it is kept. */
+/** Answer of a tool before a route adds the place where it is stored. */
 export interface Outcome {
   readonly output: Readonly<Record<string, unknown>>;
   readonly warnings?: readonly string[];
@@ -43,9 +43,9 @@ export function envelopeOf(tool: string, { output, warnings = [], resources = []
   return { tool, status: 'ok', warnings: [...warnings], resources: [...resources], output };
 }
 
-/** Where briefs, plans, jobs and events lie; added by the routes alone. */
+/** Storage of briefs, plans, jobs and events; added by the routes alone. */
 export const persistence = {
   store: 'postgres',
   durable: true,
-  ledger: 'events are kept and can be replayed: GET /api/studio/v1/events',
+  ledger: 'events are stored and can be replayed: GET /api/studio/v1/events',
 } as const;

@@ -15,13 +15,13 @@ const word = <const W extends readonly string[]>(words: W, description: string) 
   Type.Unsafe<W[number]>({ type: 'string', enum: [...words], description });
 const text = (most: number, description: string) => Type.String({ minLength: 1, maxLength: most, description });
 
-export const Prompt = text(4_000, 'What is wanted, in words');
-export const ModeWord = word(modes, 'What kind of work it is');
+export const Prompt = text(4_000, 'Goal, in words');
+export const ModeWord = word(modes, 'Kind of work');
 export const Channels = Type.Array(word(channels, 'A channel'), {
   minItems: 1,
   maxItems: 12,
   uniqueItems: true,
-  description: 'Where it is meant for',
+  description: 'Channels that it is meant for',
 });
 export const TargetFormats = Type.Array(Type.String({ minLength: 1, maxLength: 120 }), {
   minItems: 1,
@@ -32,7 +32,7 @@ export const TargetFormats = Type.Array(Type.String({ minLength: 1, maxLength: 1
 
 export const ExploreInput = Type.Object(
   {
-    mode: word(exploreModes, 'What to look through'),
+    mode: word(exploreModes, 'List to look through'),
     query: Type.Optional(text(240, 'Words that a result must have')),
     capability: Type.Optional(text(160, 'A capability that a result must have')),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 12, description: 'Most results' })),
@@ -45,13 +45,13 @@ export const BriefInput = Type.Object(
   {
     mode: ModeWord,
     prompt: Prompt,
-    title: Type.Optional(text(140, 'What it is called')),
+    title: Type.Optional(text(140, 'Title')),
     targetFormats: Type.Optional(TargetFormats),
     channels: Type.Optional(Channels),
     managedByPlatform: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'Whether this service carries it out; false for a brief that is only kept',
+        description: 'True where this service carries it out; false for a brief that is only stored',
       }),
     ),
   },
@@ -68,7 +68,7 @@ export const PlanInput = Type.Object(
       Type.Enum([...routePolicies], {
         type: 'string',
         default: 'balanced',
-        description: 'What decides between providers',
+        description: 'Quality that decides between providers',
       }),
     ),
     targetFormats: Type.Optional(TargetFormats),
@@ -111,9 +111,13 @@ export type PublishInput = Static<typeof PublishInput>;
 
 export const AnalyzeInput = Type.Object(
   {
-    scope: word(analyzeScopes, 'What is summed up'),
+    scope: word(analyzeScopes, 'Records to sum up'),
     window: Type.Optional(
-      Type.Enum([...analyzeWindows], { type: 'string', default: '7d', description: 'How far back' }),
+      Type.Enum([...analyzeWindows], {
+        type: 'string',
+        default: '7d',
+        description: 'Time that the summary reaches back',
+      }),
     ),
     mode: Type.Optional(ModeWord),
   },
@@ -123,8 +127,8 @@ export type AnalyzeInput = Static<typeof AnalyzeInput>;
 
 export const OperateInput = Type.Object(
   {
-    action: word(operateActions, 'What is done'),
-    targetType: word(operateTargets, 'What it is done to'),
+    action: word(operateActions, 'Action'),
+    targetType: word(operateTargets, 'Kind of the target'),
     targetId: text(160, 'Its id'),
     params: Type.Optional(
       Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'More for the action' }),

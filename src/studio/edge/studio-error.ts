@@ -15,7 +15,7 @@ const types = [
 ] as const;
 type ErrorType = (typeof types)[number];
 
-/** The one code of the studio's table that is none of ours. */
+/** The only code of the studio's table that is not one of ours. */
 const tooMany = 'rate_limit_exceeded';
 
 /** Every error of the studio. */
@@ -23,8 +23,8 @@ export const StudioError = Type.Object(
   {
     error: Type.Object(
       {
-        type: Type.Enum([...types], { type: 'string', description: 'What kind of error; it follows the status' }),
-        message: Type.String({ description: 'What happened, in a sentence' }),
+        type: Type.Enum([...types], { type: 'string', description: 'Kind of error; it follows the status' }),
+        message: Type.String({ description: 'Error in a sentence' }),
         code: Type.Enum([...(Object.keys(errorCodes) as ErrorCode[]), tooMany], {
           title: 'StudioErrorCode',
           type: 'string',
@@ -33,7 +33,7 @@ export const StudioError = Type.Object(
         docs: Type.Optional(
           Type.String({
             format: 'uri',
-            description: 'Where more is said of it: the fragment is the exact code, `reason` which case of it',
+            description: 'Link to more about it: the fragment is the exact code, `reason` the case of it',
           }),
         ),
         request_id: Type.String({ description: 'Name of this request in our logs' }),
@@ -47,7 +47,7 @@ export type StudioError = Static<typeof StudioError>;
 
 interface Row {
   readonly type: ErrorType;
-  /** What its messages begin with, and its code, where the studio's document tables them. */
+  /** First words of its messages, and its code, where the studio's document tables them. */
   readonly phrase?: string;
   readonly code?: StudioError['error']['code'];
 }
@@ -68,7 +68,8 @@ export function answerStudioError(error: unknown, request: FastifyRequest, reply
 }
 
 /**
- * A problem in the studio's envelope. The document tables one code for many errors; what it is exactly is told by the link.
+ * Puts a problem into the studio's envelope. The document tables one code for many errors; the link names the exact
+ * one.
  *
  * @param base address of the studio, without a path
  */

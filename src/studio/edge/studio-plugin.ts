@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { assertStorable } from '#src/lib/assert-storable.ts';
 import { answerStudioError, StudioError, studioErrorResponses } from './studio-error.ts';
 
-/** Where all routes of the studio are. */
+/** Path under which all routes of the studio are. */
 export const studioPath = '/api/studio/v1';
 
 /**
- * Registers routes of the studio, below its path: whatever goes wrong there, a path or method that is not known included,
- * is answered in the studio's own envelope, and documented so. To be called once, with all of them.
+ * Registers routes of the studio, below its path: whatever goes wrong there, a path or method that is not known
+ * included, is answered in the studio's own envelope, and documented so. To be called once, with all of them.
  */
 export async function studioScope(
   app: FastifyInstance,

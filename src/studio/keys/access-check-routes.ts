@@ -12,28 +12,30 @@ const AccessCheck = Type.Object({
   status: Type.Literal('ok'),
   principal: Type.Object(
     {
-      type: Type.Enum(['session', 'key'], { type: 'string', description: 'What the call came with' }),
-      owner: Type.String({ description: 'Whose the things are that it makes' }),
+      type: Type.Enum(['session', 'key'], { type: 'string', description: 'Kind of credential of the call' }),
+      owner: Type.String({ description: 'Owner of everything that the caller makes' }),
       keyId: Type.Union([Type.String(), Type.Null()]),
-      email: Type.Union([Type.String(), Type.Null()], { description: 'Of who is signed in' }),
+      email: Type.Union([Type.String(), Type.Null()], { description: 'Address of the signed-in person' }),
       scopes: Type.Array(ScopeName),
       operator: Type.Boolean(),
-      human: Type.Boolean({ description: 'Whether a verified human stands behind it' }),
+      human: Type.Boolean({ description: 'True where the key is bound to a verified human' }),
       rateLimitTier: Type.String(),
       rateLimitPerMinute: Type.Integer({ minimum: 1 }),
       rateLimitPerDay: Type.Integer({ minimum: 1 }),
     },
-    { description: 'Who calls' },
+    { description: 'The caller' },
   ),
   mcp: Type.Object(
     {
       transport: Type.String({ description: 'Address of the platform’s MCP server (Streamable HTTP)' }),
-      read: Type.Boolean({ description: 'Whether this principal may read there' }),
-      execute: Type.Boolean({ description: 'Whether it may execute there' }),
+      read: Type.Boolean({ description: 'True where the caller may read there' }),
+      execute: Type.Boolean({ description: 'True where the caller may execute there' }),
     },
-    { description: 'What it may do with tools' },
+    { description: 'Rights of the caller over tools' },
   ),
-  governance: Type.Record(Type.String(), Type.String(), { description: 'What needs an approval, whoever calls' }),
+  governance: Type.Record(Type.String(), Type.String(), {
+    description: 'Actions that need an approval, for every caller',
+  }),
 });
 
 /** Tells a caller who they are here and what they may do. */
@@ -44,7 +46,7 @@ export const accessCheckRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
       config: { capability: 'studio.access.check' },
       schema: {
         tags: ['studio'],
-        summary: 'Who calls, and what they may do',
+        summary: 'Read the caller and their rights',
         operationId: 'studioAccessCheck',
         response: { 200: AccessCheck },
       },

@@ -19,7 +19,7 @@ import {
   KeyUsage,
   RevokedKey,
 } from './key-schemas.ts';
-import { countCalls, countCallsOf, usageOf } from './key-usage.ts';
+import { countCalls, countCallsOf, keyUsageOf } from './key-usage.ts';
 
 const tags = ['studio'];
 const whoMay = `${mayChangeWords} A key needs no scope for itself, and \`studio.read\` for others.`;
@@ -111,7 +111,7 @@ export const studioKeyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       config: { scope: 'studio.read', capability: 'studio.keys.usage' },
       schema: {
         tags,
-        summary: 'What a key was used for',
+        summary: 'Read the use of a key',
         description: `Counted from its calls of CALLS_RETENTION_DAYS, up to about a second ago. ${mayChangeWords}`,
         operationId: 'studioKeyUsage',
         params: KeyParams,
@@ -120,7 +120,7 @@ export const studioKeyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     },
     async (request) => {
       const { id } = await keyToRead(context, principalOf(request), request.params.id);
-      return await usageOf(context, id);
+      return await keyUsageOf(context, id);
     },
   );
 };

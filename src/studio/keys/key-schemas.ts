@@ -6,12 +6,12 @@ const byte = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const NullableTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 100, description: 'What it is for' }),
+  name: Type.String({ minLength: 1, maxLength: 100, description: 'Purpose of the key' }),
   scopes: Type.Array(ScopeName, {
     minItems: 1,
     maxItems: 8,
     uniqueItems: true,
-    description: 'What it may do; never more than who asks for it',
+    description: 'Scopes of the key; never more than the caller has',
   }),
   allowedIps: Type.Array(Type.String({ pattern: `^${byte}(\\.${byte}){3}(/32)?$` }), {
     maxItems: 25,
@@ -24,7 +24,9 @@ export const KeyCreate = Type.Object(
   {
     name: fields.name,
     scopes: fields.scopes,
-    expiresAt: Type.Optional(Type.String({ format: 'date-time', description: 'When it ends; without, never' })),
+    expiresAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Time at which it ends; without it, never' }),
+    ),
     allowedIps: Type.Optional(fields.allowedIps),
   },
   { additionalProperties: false },
@@ -132,10 +134,10 @@ export const KeyUsage = Type.Object(
         at: Type.String({ format: 'date-time' }),
         action: Type.Enum([...keyActions], { type: 'string' }),
         changedBy: Type.String({ description: 'The key or the person that did it' }),
-        changes: Type.Unsafe<unknown>({ description: 'What was set' }),
+        changes: Type.Unsafe<unknown>({ description: 'Values that were set' }),
         requestId: Type.String(),
       }),
-      { description: 'What was done to the key, newest first, at most 100' },
+      { description: 'Changes of the key, newest first, at most 100' },
     ),
   },
   { title: 'StudioKeyUsage' },

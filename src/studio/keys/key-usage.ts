@@ -33,7 +33,7 @@ const Logged = Type.Object({
   ip: Type.Union([Type.String(), Type.Null()]),
 });
 
-/** Calls of each key of an owner, for as long as they are kept. Keys without any are missing. */
+/** Counts the stored calls of each key of an owner. Keys without any are missing. */
 export async function countCalls({ db }: Context, owner: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db.any(sql.type(row(Counted))`
     select key_id, count(*) as calls from calls where owner = ${owner} and key_id is not null group by key_id`);
@@ -51,8 +51,8 @@ export async function countCallsOf({ db }: Context, id: string): Promise<number>
 const figures: FragmentSqlToken = sql.fragment`
   count(*) as calls, count(*) filter (where status >= 400) as failed, avg(duration_ms)::float8 as average, max(at) as last`;
 
-/** What is known of a key's use, counted from its calls, and of what was done to it. Up to about a second old. */
-export async function usageOf(context: Context, id: string): Promise<Static<typeof KeyUsage>> {
+/** Counts a key's use from its recorded calls, and reads the changes made to it. Up to about a second old. */
+export async function keyUsageOf(context: Context, id: string): Promise<Static<typeof KeyUsage>> {
   const { db, config } = context;
   const [stats, breakdown, byDay, logs, changes] = await Promise.all([
     db.one(sql.type(row(Stats))`

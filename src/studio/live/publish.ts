@@ -19,8 +19,8 @@ import type { Context } from '#src/system/context.ts';
 import { heldWarning, type LiveWork, startApproved, startWaiting } from './start-live.ts';
 
 /**
- * The tool `studio_publish`. A dry run makes the approval and the outbox package; live, a job makes an export package for
- * each channel and delivers those whose channel has an address.
+ * The tool `studio_publish`. A dry run makes the approval and the outbox package; live, a job makes an export package
+ * for each channel and delivers those whose channel has an address.
  *
  * @throws AppError `not_found`, `state_conflict` for a plan that has not been rendered, `invalid_approval`.
  */
@@ -48,12 +48,12 @@ export async function publishAssets(
     Object.keys(effect.deliveredTo).length > 0
       ? `Delivered once to the addresses of ${Object.keys(effect.deliveredTo).join(', ')}.`
       : 'Nothing is posted outside: none of these channels has an address. The packages are for a person to take.';
-  const asked = { subject, effect: { ...effect }, areas };
+  const request = { subject, effect: { ...effect }, areas };
   if (dryRun) {
     const { approval, events } = await context.db.transaction(
       async (tx) =>
         await requestApproval(tx, {
-          ...asked,
+          ...request,
           owner,
           kind: 'publish',
           requestedBy: callerName(principal),
@@ -79,7 +79,7 @@ export async function publishAssets(
     queue: publish,
     kind: 'publish',
     plan: plan?.id ?? null,
-    approval: { ...asked, effectHash: hashOf(asked.effect) },
+    approval: { ...request, effectHash: hashOf(request.effect) },
     payload: (approvalId) => ({
       approvalId,
       assetIds: assets.map(({ id }) => id),

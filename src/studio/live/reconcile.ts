@@ -8,7 +8,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 
 const Waiting = Type.Object({ id: Type.String(), state: Type.Union([Type.String(), Type.Null()]) });
 
-/** What is told of a job whose approval will not come. */
+/** Reasons to report for a job whose approval will not come, by the approval's state. */
 const reasons: Readonly<Record<string, string>> = {
   declined: 'its approval was declined',
   expired: 'its approval was not decided in time',
@@ -16,8 +16,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Ends what waits for nothing: approvals that have run out, and jobs whose approval was declined, has run out, went to
- * another job, or was never written because the process that asked ended in between (a minute later).
+ * Ends approvals that have expired, and jobs whose approval was declined, has expired or went to another job. A job
+ * whose approval was never written, because the process that requested it ended in between, is ended a minute later.
  */
 export async function reconcileApprovals(context: Context): Promise<void> {
   await expireApprovals(context);
@@ -29,7 +29,7 @@ export async function reconcileApprovals(context: Context): Promise<void> {
     order by j.id limit 200`);
   for (const { id, state } of waiting) {
     try {
-      await cancelJob(context, id, reasons[state ?? ''] ?? 'nobody asked for its approval');
+      await cancelJob(context, id, reasons[state ?? ''] ?? 'its approval was never requested');
     } catch (error) {
       // decided or cancelled meanwhile
       if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { principalOf } from '#src/http/request/guard.ts';
 import { WorkHeaders } from '#src/http/respond/answer-with-job.ts';
 import { PublishInput, RenderInput } from '#src/studio/edge/inputs.ts';
-import { kept } from '#src/studio/plan/brief-routes.ts';
+import { routeEnvelope } from '#src/studio/plan/brief-routes.ts';
 import type { Context } from '#src/system/context.ts';
 import { publishAssets } from './publish.ts';
 import { renderPlan } from './render.ts';
@@ -14,7 +14,10 @@ const done = {
   200: Type.Ref('StudioEnvelope', { description: 'The boundary that was made, or the job, in `output`' }),
 };
 
-/** Routes that run providers and send things outside, with their approvals: renders, publications, and the guarded worker. */
+/**
+ * Routes that run providers and send things outside, with their approvals: renders, publications, and the guarded
+ * worker.
+ */
 export const renderRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.post(
     '/render',
@@ -32,7 +35,7 @@ export const renderRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       },
     },
     async (request) =>
-      kept(
+      routeEnvelope(
         'studio_render',
         await renderPlan(context, principalOf(request), request.body, request.headers['idempotency-key']),
       ),
@@ -54,7 +57,7 @@ export const renderRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       },
     },
     async (request) =>
-      kept(
+      routeEnvelope(
         'studio_publish',
         await publishAssets(context, principalOf(request), request.body, request.headers['idempotency-key']),
       ),

@@ -20,8 +20,8 @@ import type { Context } from '#src/system/context.ts';
 import { heldWarning, type LiveWork, startApproved, startWaiting } from './start-live.ts';
 
 /**
- * The tool `studio_render`. A dry run makes the approval boundary and the outbox package, and calls nobody; live, a job
- * runs with its approval or waits for one.
+ * The tool `studio_render`. A dry run makes the approval boundary and the outbox package, without a provider call;
+ * live, a job runs with its approval or waits for one.
  *
  * @throws AppError `not_found`, `invalid_approval`, `quota_exceeded`, `idempotency_conflict`.
  */

@@ -44,8 +44,8 @@ const Due = Type.Object({
 type Due = Static<typeof Due>;
 
 /**
- * Releases the oldest approved jobs of the caller that wait in their queues (of everybody, for an operator) and waits up
- * to 30 s for them to end. A job whose provider has no credentials stays, and keeps back none but itself.
+ * Releases the oldest approved jobs of the caller that wait in their queues (of everybody, for an operator) and waits
+ * up to 30 s for them to end. A job whose provider has no credentials stays, and keeps back none but itself.
  */
 export async function runWorker(
   context: Context,
@@ -65,9 +65,9 @@ export async function runWorker(
     select j.id, p.plan from jobs j left join studio_jobs s on s.id = j.id left join studio_plans p on p.id = s.plan
     where j.queue in ('studio.render', 'studio.publish') and j.state = 'queued' and (${operator} or j.owner = ${owner})
     order by j.queued_at, j.id limit ${limit}`);
-  const kept = due.map(({ id, plan }) => ({ id, reasons: missingCredentials(context, plan) }));
-  const ids = kept.filter(({ reasons }) => reasons.length === 0).map(({ id }) => id);
-  const reasons = [...new Set(kept.flatMap(({ reasons: missing }) => missing))];
+  const checked = due.map(({ id, plan }) => ({ id, reasons: missingCredentials(context, plan) }));
+  const ids = checked.filter(({ reasons }) => reasons.length === 0).map(({ id }) => id);
+  const reasons = [...new Set(checked.flatMap(({ reasons: missing }) => missing))];
   if (ids.length === 0 && reasons.length > 0) return { ...nothing, status: 'blocked', reasons };
   await releaseHeld(context, ids);
   const jobs = await waitFor(context, ids);

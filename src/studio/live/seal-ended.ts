@@ -13,9 +13,9 @@ const PAGE = 100;
 const Orphan = Type.Object({ id: Type.String() });
 
 /**
- * Seals what live executions that failed or were cancelled did before: money may be spent and assets made, so they leave a
- * receipt as well. Those that never ran leave none; those whose calls of providers are not decided yet wait, since a
- * receipt is sealed once and is to tell of each. One that cannot be sealed holds up no other.
+ * Seals the acts of live executions that failed or were cancelled: money may be spent and assets made, so they leave a
+ * receipt as well. Executions that never ran leave none. One with undecided calls of providers waits, since a receipt
+ * is sealed once and lists every call. An execution that cannot be sealed holds up no other.
  */
 export async function sealEnded(context: Context): Promise<void> {
   const ended = await context.db.any(sql.type(jobRow)`

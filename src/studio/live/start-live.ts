@@ -18,7 +18,7 @@ import { callerName } from '#src/studio/model/caller-name.ts';
 import { insertStudioJob } from '#src/studio/model/store.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** What to say of a job that is approved and does not run. */
+/** Warns that a job is approved and does not run. */
 export function heldWarning({ config }: Pick<Context, 'config'>, { state, held }: Job): string[] {
   if (state !== 'queued' || !held) return [];
   return [
@@ -34,7 +34,7 @@ export interface LiveWork<Q extends LiveQueue> {
   readonly queue: Q;
   readonly kind: 'render' | 'publish';
   readonly plan: string | null;
-  /** What is approved, without who asks and how long it may wait. */
+  /** Subject and effect of the approval, without the requester and its time to wait. */
   readonly approval: Pick<ApprovalRequest, 'subject' | 'effect' | 'areas'> & { readonly effectHash: string };
   readonly payload: (approvalId: string) => Payload<Q>;
   readonly idempotencyKey: string | undefined;
@@ -123,7 +123,7 @@ async function submitWaiting<Q extends LiveQueue>(
     approvalId,
     ...(idempotencyKey !== undefined && {
       idempotencyKey,
-      // the approval's id is made anew each time; what was asked for is the effect
+      // the approval's id is made anew each time; the effect is what was requested
       request: approval.effectHash,
     }),
   });

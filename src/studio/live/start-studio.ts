@@ -2,19 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
+import { publishJobs } from './publish-jobs.ts';
 import { reconcileApprovals } from './reconcile.ts';
 import { cancelOrphans, sealEnded } from './seal-ended.ts';
-import { tellJobs } from './tell-jobs.ts';
 
 const TELL_MS = 200;
 const LOOK_MS = 1_000;
 
-/** What the studio does by itself, in one process at a time: tells owners of their jobs, and ends what waits for nothing. */
+/**
+ * Starts the periodic duties of the studio, in one process at a time: publishes the events of jobs to their owners, and
+ * ends jobs and approvals that wait for nothing.
+ */
 export function startStudio(context: Context): AsyncDisposable {
   return lead(context, 'studio', async (_client, signal) => {
     let looked = Number.NEGATIVE_INFINITY;
     let sealing: Promise<void> | null = null;
-    // beside the rest: whoever signs may be slow or away, and nobody waits for it to hear of their jobs
+    // beside the rest: the signer may be slow or away, and owners do not wait for it to get the events of their jobs
     const seal = async () => {
       await sealEnded(context).catch(
         async (error: unknown) =>
@@ -30,7 +33,7 @@ export function startStudio(context: Context): AsyncDisposable {
           sealing ??= seal();
           looked = performance.now();
         }
-        const more = await tellJobs(context);
+        const more = await publishJobs(context);
         if (!more) await sleep(TELL_MS, undefined, { signal }).catch(() => {});
       }
     } finally {

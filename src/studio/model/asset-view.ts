@@ -16,7 +16,7 @@ export function assetView({ owner: _owner, createdAt, erasedAt, ...asset }: Asse
   };
 }
 
-/** The same with an address that anybody may fetch it from for an hour: for players and downloads. */
+/** Builds the same view with an address that anybody may fetch it from for an hour: for players and downloads. */
 export function linkedAsset({ config }: Pick<Context, 'config'>, asset: Asset) {
   const view = assetView(asset);
   if (asset.erasedAt) return { ...view, url: null, urlExpiresAt: null };

@@ -7,7 +7,7 @@ const nullable = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const strict = { additionalProperties: false };
 
-/** A brief as it is kept. */
+/** A brief as it is stored. */
 export interface BriefBody {
   readonly mode: Mode;
   readonly prompt: string;
@@ -22,9 +22,9 @@ export const Routed = Type.Object(
   {
     provider: Type.String({ description: 'Id of the provider' }),
     model: Type.String({ description: 'Its model or endpoint' }),
-    estimatedCostUsd: Type.Number({ description: 'What this step costs there, in dollars' }),
+    estimatedCostUsd: Type.Number({ description: 'Cost of this step there, in dollars' }),
     estimatedLatencyMs: Type.Integer({
-      description: 'How long it takes there once it runs; waiting for a worker is not in it',
+      description: 'Time that it takes there once it runs; waiting for a worker is not in it',
     }),
     latencyFrom: Type.Optional(
       Type.Enum(['recorded', 'catalogue'], {
@@ -32,7 +32,7 @@ export const Routed = Type.Object(
         description: '`recorded` where such calls were made here lately: their median; else what the catalogue says',
       }),
     ),
-    score: Type.Number({ description: 'What it was chosen by: 0 to 1, higher is better' }),
+    score: Type.Number({ description: 'Score by which it was chosen: 0 to 1, higher is better' }),
     scores: Type.Record(Type.String(), Type.Number(), { description: 'The parts of the score' }),
   },
   strict,
@@ -48,38 +48,36 @@ export const PlanStep = Type.Object(
     request: Type.Unsafe<GenerationRequest>({
       type: 'object',
       additionalProperties: true,
-      description: 'What is asked for',
+      description: 'Request of the step',
     }),
     primary: Routed,
-    backups: Type.Array(Routed, { description: 'Asked in this order where the one before cannot' }),
+    backups: Type.Array(Routed, { description: 'Called in this order, each after the one before fails' }),
   },
   strict,
 );
 export type PlanStep = Static<typeof PlanStep>;
 
-/** A plan as it is kept, without its id and time: what its hash is of. */
+/** A plan as it is stored, without its id and time: the content that its hash covers. */
 export const PlanBody = Type.Object(
   {
     briefId: Type.String(),
     mode: Type.Enum([...modes], { type: 'string' }),
-    title: nullable(Type.String(), 'What it is called'),
+    title: nullable(Type.String(), 'Title'),
     prompt: Type.String(),
     targetFormats: Type.Array(Type.String()),
     channels: Type.Array(Type.Enum([...channels], { type: 'string' })),
     routePolicy: Type.Enum([...routePolicies], { type: 'string' }),
-    steps: Type.Array(PlanStep, { description: 'Those that feed others first' }),
+    steps: Type.Array(PlanStep, { description: 'Steps of the plan, each after the ones that feed it' }),
     estimatedCostUsd: Type.Number({ description: 'Sum over the primary providers' }),
     maximumCostUsd: Type.Number({ description: 'Sum over the most expensive provider of each step' }),
     estimatedLatencyMs: Type.Integer({
       description: 'The longest path through the steps; waiting for workers is not in it',
     }),
-    budgetUsd: nullable(Type.Number(), 'The ceiling that was asked for'),
-    narrationSeconds: Type.Optional(
-      nullable(Type.Number(), 'How long what is spoken is estimated to take; null where nothing is'),
-    ),
+    budgetUsd: nullable(Type.Number(), 'Requested ceiling'),
+    narrationSeconds: Type.Optional(nullable(Type.Number(), 'Estimated length of the speech; null without any')),
     warnings: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'What was not understood, or will be made otherwise than was asked for, in sentences',
+        description: 'Parts that were not understood, or will be made otherwise than requested, in sentences',
       }),
     ),
     health: Type.Record(Type.String(), Type.String(), {

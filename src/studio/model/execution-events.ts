@@ -13,24 +13,24 @@ const Call = Type.Object({
   endedAt: Type.Unsafe<Date>({}),
 });
 
-const Made = Type.Object({
+const ExecutionAsset = Type.Object({
   name: Type.String(),
   sha256: Type.String(),
   mediaType: Type.String(),
   size: Type.Integer(),
   createdAt: Type.Unsafe<Date>({}),
 });
-export type Made = Static<typeof Made>;
+export type ExecutionAsset = Static<typeof ExecutionAsset>;
 
-/** One thing that a receipt of an execution tells: public, so without anything of the client's. */
-export interface Told {
+/** One event of an execution's receipt: public, so without any content of the client's. */
+export interface ReceiptEvent {
   readonly type: string;
   readonly at: Date;
   readonly data: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** What calls of providers a job and its child jobs have made, and what came of them, oldest first. */
-export async function callsOf({ db }: Pick<Context, 'db'>, job: string): Promise<readonly Told[]> {
+/** Lists the provider calls of a job and its child jobs, with their outcomes, oldest first. */
+export async function callsOf({ db }: Pick<Context, 'db'>, job: string): Promise<readonly ReceiptEvent[]> {
   const calls = await db.any(sql.type(row(Call))`
     select coalesce(j.payload ->> 'name', '') as step, c.provider, c.capability, c.state, c.cost, c.ended_at as "endedAt"
     from provider_calls c join jobs j on j.id = c.job
@@ -43,9 +43,9 @@ export async function callsOf({ db }: Pick<Context, 'db'>, job: string): Promise
   }));
 }
 
-/** What a job and its child jobs have made, oldest first. */
-export async function madeBy({ db }: Pick<Context, 'db'>, job: string): Promise<readonly Made[]> {
-  return await db.any(sql.type(row(Made))`
+/** Lists the assets that a job and its child jobs have made, oldest first. */
+export async function madeBy({ db }: Pick<Context, 'db'>, job: string): Promise<readonly ExecutionAsset[]> {
+  return await db.any(sql.type(row(ExecutionAsset))`
     select a.name, encode(a.sha256, 'hex') as sha256, a.media_type as "mediaType", a.size, a.created_at as "createdAt"
     from assets a join jobs j on j.id = a.job
     where a.job = ${job} or j.parent_id = ${job} order by a.created_at, a.name`);

@@ -3,12 +3,12 @@ import { type CommonQueryMethods, sql } from 'slonik';
 import { Type } from 'typebox';
 import { row } from '#src/system/postgres/postgres.ts';
 
-/** Where the time of a UUID of version 7 ends, and what is random in others begins. */
+/** Position in a UUID at which the time of version 7 ends, and the random part of others begins. */
 const TIME = 14;
 
 const Known = row(Type.Object({ id: Type.String() }));
 
-/** What a client names a request by, to be able to repeat it. */
+/** Name under which a client can repeat a request. */
 export interface Repeatable {
   readonly owner: string;
   /** The `Idempotency-Key`. */
@@ -17,8 +17,8 @@ export interface Repeatable {
 }
 
 /**
- * An id (UUID of version 7) whose time is now and whose other 74 bits are a digest of owner, kind and Idempotency-Key: what
- * the same key has made before is known by them, and lists stay in order of time.
+ * An id (UUID of version 7) whose time is now and whose other 74 bits are a digest of owner, kind and Idempotency-Key:
+ * what the same key has made before is known by them, and lists stay in order of time.
  */
 export function keyedId({ owner, key, kind }: Repeatable): string {
   const digest = hash('sha256', JSON.stringify([owner, kind, key]), 'hex');

@@ -7,7 +7,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 
 const Id = Type.Object({ id: Type.String() });
 
-/** What the newest successful render of a plan has made; nothing where there is none. */
+/** Lists the assets of a plan's newest successful render; empty where there is none. */
 export async function assetsOfPlan(context: Context, plan: string): Promise<readonly Asset[]> {
   const render = await context.db.maybeOne(sql.type(row(Id))`
     select j.id from studio_jobs s join jobs j on j.id = s.id

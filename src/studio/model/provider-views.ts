@@ -28,7 +28,7 @@ export async function providerViews(context: Context) {
   });
 }
 
-/** Every capability with the providers that have it, and the modes whose plans use it; then those that are only planned. */
+/** Lists every capability with its providers and the modes whose plans use it; then the planned capabilities. */
 export async function capabilityViews(context: Context) {
   const health = await healthOf(context);
   const catalogue = catalogueOf(context);

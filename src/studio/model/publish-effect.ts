@@ -16,7 +16,7 @@ export interface PublishEffect {
   readonly caption: string;
 }
 
-/** Exactly what a publication does: what an approval is asked for, and compared with when it is used. */
+/** Describes exactly what a publication does: an approval is requested for it, and compared with it when used. */
 export function publishEffect(
   config: Pick<Config, 'CHANNEL_WEBHOOKS'>,
   assets: readonly Asset[],

@@ -18,12 +18,15 @@ const Recorded = Type.Object({
   request: Type.Unsafe<GenerationRequest>({}),
 });
 
-/** How many times as long as its catalogue says a call took, by provider and capability; undefined where too few are known. */
+/**
+ * Ratio of a call's recorded time to its catalogue's, by provider and capability; undefined where too few calls are
+ * recorded.
+ */
 export type RecordedTimes = (provider: string, capability: string) => number | undefined;
 
 /**
- * How long calls of providers have taken here lately, against what the catalogue says of them: the median of each kind.
- * The time is that of the call; waiting for a worker is not in it.
+ * Compares the recent times of provider calls with the catalogue's: the median of each kind. The time is that of the
+ * call; waiting for a worker is not in it.
  */
 export async function recordedTimes(
   { db }: Pick<Context, 'db'>,

@@ -3,7 +3,7 @@ import { providersOf } from './bodies.ts';
 import type { Plan } from './store.ts';
 
 /**
- * Exactly what rendering a plan does: what an approval is asked for, and compared with when it is used.
+ * Describes exactly what rendering a plan does: an approval is requested for it, and compared with it when used.
  *
  * @param ceiling millionths of a dollar
  */

@@ -81,7 +81,7 @@ export async function insertPlan(
     returning ${planColumns}`);
 }
 
-/** A plan of this owner; `owner` null for whoever carries it out. */
+/** Reads a plan of this owner; `owner` null for the worker that carries it out. */
 export async function readPlan({ db }: Db, id: string, owner: string | null): Promise<Plan | null> {
   if (!UUID.test(id)) return null;
   return await db.maybeOne(sql.type(row(PlanRow))`
@@ -109,7 +109,7 @@ interface NewStudioJob {
   readonly parent: string | null;
 }
 
-/** Takes a job among those whose owner is told of it; again changes nothing. */
+/** Records a job whose events go to its owner's stream; again changes nothing. */
 export async function insertStudioJob(
   tx: CommonQueryMethods,
   { id, owner, kind, plan, parent }: NewStudioJob,
@@ -148,7 +148,7 @@ const StudioJobRow = Type.Object({
   parent: Type.Union([Type.String(), Type.Null()]),
 });
 
-/** What the studio knows of a job of this owner; null for another's, and for one that is none of the studio's. */
+/** Reads the studio's record of a job of this owner; null for another owner's, and for a job outside the studio. */
 export async function readStudioJob(
   { db }: Db,
   id: string,

@@ -18,7 +18,8 @@ const Own = row(Type.Object({ id: Type.String() }));
 /**
  * Cancels a job of the studio, and the calls of providers that it has under way.
  *
- * @throws AppError `not_found`, `forbidden` without the scope that asks for such work, `state_conflict` when it has ended.
+ * @throws AppError `not_found`, `forbidden` without the scope that asks for such work, `state_conflict` when it has
+ *   ended.
  */
 export async function cancelWork(context: Context, principal: Principal, id: string): Promise<Outcome> {
   const { owner } = principal;
@@ -28,7 +29,7 @@ export async function cancelWork(context: Context, principal: Principal, id: str
     : null;
   const job = own && (await readJob(context, id));
   if (!job) throw unknown({ targetType: 'job', targetId: id });
-  // a call is taken back by whoever may take its render back
+  // a caller who may cancel a render may cancel its calls
   assertMayCancel(principal, job.parentId === null ? job.queue : 'studio.render');
   const by = callerName(principal);
   const cancelled = await cancelJob(context, id, by);

@@ -5,19 +5,22 @@ import { isTerminal } from '#src/jobs/model/states.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { stringsOf } from '#src/lib/text/strings-of.ts';
 import { renderEffect } from '#src/studio/model/render-effect.ts';
-import type { Facts } from './governance-facts.ts';
+import type { GovernanceFacts } from './governance-facts.ts';
 
-/** What of the doctrine a job is held against: null where it holds, else what was expected and what is recorded. */
+/**
+ * A rule of the doctrine that a job is checked against: null where it holds, else what was expected and what is
+ * recorded.
+ */
 export interface GovernanceCheck {
   readonly name: string;
   readonly rule: string;
-  /** Whether there is anything to check on this job. */
-  readonly applies: (facts: Facts) => boolean;
-  readonly judge: (facts: Facts) => string | null;
+  /** Says whether the rule applies to this job. */
+  readonly applies: (facts: GovernanceFacts) => boolean;
+  readonly judge: (facts: GovernanceFacts) => string | null;
 }
 
 /** Cancelled before it was let go: nothing live has happened. */
-function wentLive({ job }: Facts): boolean {
+function wentLive({ job }: GovernanceFacts): boolean {
   return job.state !== 'awaiting_approval' && (job.state !== 'cancelled' || job.attempt > 0);
 }
 
@@ -32,12 +35,12 @@ export const governanceChecks: readonly GovernanceCheck[] = [
       if (!approval) return `expected an approval, got none (${job.approvalId ?? 'no reference'})`;
       if (approval.state !== 'used' || approval.job !== job.id)
         return `expected the approval ${approval.id} to be used by this job, got ${approval.state} by ${approval.job ?? 'none'}`;
-      return approval.decidedBy === null ? `expected a person who granted ${approval.id}, got nobody` : null;
+      return approval.decidedBy === null ? `expected a person who granted ${approval.id}, got none` : null;
     },
   },
   {
     name: 'same_effect',
-    rule: 'What runs is exactly what was approved: plan, ceiling and providers, or assets and channels.',
+    rule: 'A job runs exactly what was approved: plan, ceiling and providers, or assets and channels.',
     applies: (facts) => wentLive(facts) && facts.approval !== null,
     judge: ({ job, approval, plan }) => {
       if (!approval) return null;
@@ -51,7 +54,7 @@ export const governanceChecks: readonly GovernanceCheck[] = [
   },
   {
     name: 'plan_unchanged',
-    rule: 'The plan is the one that its digest is of.',
+    rule: 'The plan matches its digest.',
     applies: ({ plan }) => plan !== null,
     judge: ({ plan }) => {
       const digest = plan && hash('sha256', canonicalText(plan.plan), 'hex');
@@ -79,7 +82,7 @@ export const governanceChecks: readonly GovernanceCheck[] = [
   },
   {
     name: 'within_ceiling',
-    rule: 'What is reserved and spent stays within the ceiling, and the budget is what the calls cost.',
+    rule: 'Reserved and spent money stays within the ceiling, and the budget is the cost of the calls.',
     applies: ({ budget }) => budget !== null,
     judge: ({ budget, calls, job }) => {
       if (!budget) return null;
@@ -107,7 +110,7 @@ export const governanceChecks: readonly GovernanceCheck[] = [
 function renderDiffers(
   { ceiling }: { readonly ceiling: number },
   approved: string,
-  plan: Facts['plan'],
+  plan: GovernanceFacts['plan'],
 ): string | null {
   if (!plan) return 'expected the plan that was approved, got none';
   const runs = effectHash(renderEffect(plan, ceiling));

@@ -14,12 +14,12 @@ const Call = row(
   Type.Object({ provider: Type.String(), state: Type.String(), cost: Type.Integer(), quoted: Type.Integer() }),
 );
 
-/** What is recorded of one live job, by which it is judged. */
-export interface Facts {
+/** Records of one live job, by which it is judged. */
+export interface GovernanceFacts {
   readonly job: Job;
   readonly plan: Plan | null;
   readonly approval: Approval | null;
-  /** Of this job; null where it has spent nothing. */
+  /** Budget of this job; null where it has spent nothing. */
   readonly budget: Budget | null;
   /** Calls of providers by it and its child jobs; costs in millionths of a dollar. */
   readonly calls: readonly {
@@ -28,7 +28,7 @@ export interface Facts {
     readonly cost: number;
     readonly quoted: number;
   }[];
-  /** What a check of its receipt found; null where it has none. */
+  /** Result of checking its receipt; null where it has none. */
   readonly attestation: Attestation | null;
 }
 
@@ -37,11 +37,11 @@ export async function governanceFacts(
   context: Context,
   owner: string,
   ids: readonly string[],
-): Promise<readonly Facts[]> {
+): Promise<readonly GovernanceFacts[]> {
   const { db } = context;
   const jobs = await db.any(sql.type(jobRow)`
     select ${jobColumns} from jobs j where j.id = any(${sql.array([...ids], 'uuid')}) and j.owner = ${owner} order by j.id`);
-  const found: Facts[] = [];
+  const found: GovernanceFacts[] = [];
   // one after the other: an owner's question must not take every connection
   for (const job of jobs) {
     const { planId = null } = job.payload as { readonly planId?: string | null };

@@ -4,7 +4,7 @@ import { listAssetsOfJobs } from '#src/providers/assets/assets.ts';
 import type { Outcome } from '#src/studio/edge/envelope.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { MOST, type Scope } from './scope-of.ts';
+import { MOST, type TargetScope } from './scope-of.ts';
 
 export interface LineageNode {
   readonly id: string;
@@ -17,7 +17,7 @@ export interface LineageNode {
 export interface LineageEdge {
   readonly from: string;
   readonly to: string;
-  /** What the second is to the first. */
+  /** Relation of the second to the first. */
   readonly relation: 'planned' | 'asked for' | 'let run' | 'ran' | 'called' | 'made' | 'sealed';
 }
 
@@ -41,7 +41,7 @@ const Node = row(
 );
 
 /** Everything that came of a brief, a plan or a job, and how: from the brief to the receipts. */
-export async function lineage(context: Context, owner: string, scope: Scope): Promise<Graph> {
+export async function lineage(context: Context, owner: string, scope: TargetScope): Promise<Graph> {
   const jobs = await jobsAndCalls(context, scope.jobs);
   const ids = jobs.nodes.filter(({ type }) => type === 'job').map(({ id }) => id);
   const parts = await Promise.all([
@@ -57,7 +57,7 @@ export async function lineage(context: Context, owner: string, scope: Scope): Pr
   return { nodes, edges: edges.filter(({ from, to }) => known.has(from) && known.has(to)) };
 }
 
-export async function inspectLineage(context: Context, owner: string, scope: Scope): Promise<Outcome> {
+export async function inspectLineage(context: Context, owner: string, scope: TargetScope): Promise<Outcome> {
   const { nodes, edges } = await lineage(context, owner, scope);
   return {
     output: {
@@ -74,7 +74,7 @@ export async function inspectLineage(context: Context, owner: string, scope: Sco
   };
 }
 
-async function plans({ db }: Db, owner: string, { brief, plans: ids }: Scope): Promise<Graph> {
+async function plans({ db }: Db, owner: string, { brief, plans: ids }: TargetScope): Promise<Graph> {
   const briefs = await db.any(sql.type(Node)`
     select id, coalesce(brief ->> 'title', left(brief ->> 'prompt', 80)) as label, 'recorded' as status, created_at as at,
       null as from, null as by
@@ -86,7 +86,7 @@ async function plans({ db }: Db, owner: string, { brief, plans: ids }: Scope): P
   return join(graph('brief', briefs, 'planned'), graph('plan', rows, 'planned'));
 }
 
-async function approvals({ db }: Db, owner: string, { plans: ids, jobs }: Scope): Promise<Graph> {
+async function approvals({ db }: Db, owner: string, { plans: ids, jobs }: TargetScope): Promise<Graph> {
   const rows = await db.any(sql.type(Node)`
     select id, kind as label, case when state in ('pending', 'granted') and expires_at <= now() then 'expired' else state end as status,
       created_at as at, subject as from, job as by
@@ -131,7 +131,7 @@ async function assets(context: Db, ids: readonly string[]): Promise<Graph> {
   );
 }
 
-/** A receipt has the id of its job; here it is told apart by what stands before. */
+/** Reads the receipts of these jobs. A receipt has the id of its job; a prefix tells the two apart here. */
 async function receipts({ db }: Db, ids: readonly string[]): Promise<Graph> {
   const rows = await db.any(sql.type(Node)`
     select 'receipt ' || id as id, kind as label, 'sealed' as status, sealed_at as at, id::text as from, null as by

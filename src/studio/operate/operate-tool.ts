@@ -6,7 +6,7 @@ import { cancelWork } from './cancel-work.ts';
 import { inspectLineage } from './lineage.ts';
 import { requestProviderSetup } from './provider-setup.ts';
 import { rerunPlan } from './rerun-plan.ts';
-import { assertTarget, scopeOf } from './scope-of.ts';
+import { assertTarget, targetScopeOf } from './scope-of.ts';
 import { unreadParams } from './unread-params.ts';
 import { verifyGovernance } from './verify-governance.ts';
 
@@ -20,7 +20,7 @@ const actions: Readonly<Record<OperateInput['action'], Action>> = {
   inspect_lineage: {
     targets: ['brief', 'plan', 'job', 'asset', 'provider'],
     run: async (context, { owner }, target) =>
-      await inspectLineage(context, owner, await scopeOf(context, owner, target)),
+      await inspectLineage(context, owner, await targetScopeOf(context, owner, target)),
   },
   cancel_job: {
     targets: ['job'],
@@ -38,12 +38,12 @@ const actions: Readonly<Record<OperateInput['action'], Action>> = {
   verify_governance: {
     targets: ['brief', 'plan', 'job', 'asset', 'provider'],
     run: async (context, { owner }, target) =>
-      await verifyGovernance(context, owner, await scopeOf(context, owner, target)),
+      await verifyGovernance(context, owner, await targetScopeOf(context, owner, target)),
   },
 };
 
 /**
- * The tool `studio_operate`: bounded actions of whoever runs the work, on what is theirs.
+ * The tool `studio_operate`: bounded actions of an owner on their own work.
  *
  * @throws AppError `invalid_request` for a target that the action is not for, `not_found`, and what the action throws.
  */
@@ -52,7 +52,7 @@ export async function operate(context: Context, principal: Principal, input: Ope
   assertTarget(input, targets);
   const { action, targetType, targetId } = input;
   const { output, ...outcome } = await run(context, principal, input);
-  // an action that reads params names those that it does not know itself
+  // an action that reads params reports unknown ones itself
   const unread = readsParams ? [] : unreadParams(action, Object.keys(input.params ?? {}));
   const warnings = [...unread, ...(outcome.warnings ?? [])];
   return { ...outcome, warnings, output: { action, targetType, targetId, ...output } };

@@ -7,7 +7,7 @@ import type { Outcome } from '#src/studio/edge/envelope.ts';
 import { callerName } from '#src/studio/model/caller-name.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** What a provider lacks to be called here, told to the owner's stream for whoever runs this service. Names, never values. */
+/** Publishes to the owner's stream what a provider lacks to be called here, for the operator. Names, never values. */
 export async function requestProviderSetup(context: Context, principal: Principal, id: string): Promise<Outcome> {
   const { owner } = principal;
   const needs = await whatIsMissing(context, id);
@@ -23,7 +23,8 @@ export async function requestProviderSetup(context: Context, principal: Principa
       needs,
       recorded: { event: event.n, type: event.type, at: event.at.toISOString() },
     },
-    warnings: needs.length > 0 ? ['Whoever runs this service sets these; no secret is sent over this interface.'] : [],
+    warnings:
+      needs.length > 0 ? ['The operator of this service sets these; no secret is sent over this interface.'] : [],
     resources: ['studio://providers/catalog'],
   };
 }

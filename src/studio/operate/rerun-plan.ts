@@ -11,15 +11,17 @@ import type { Context } from '#src/system/context.ts';
 import { unknown } from './scope-of.ts';
 import { unreadParams } from './unread-params.ts';
 
-/** What of the plan may be chosen anew; all else is as before. */
+/** Parameters of the plan that may be chosen anew; all else is as before. */
 const names = ['routePolicy', 'targetFormats', 'budgetUsd'] as const;
 const changes = Compile(Type.Pick(PlanInput, names, { additionalProperties: false }));
 
 /**
- * Plans a plan's brief again, with today's providers and prices, and makes the boundary of a dry run. Nothing is executed.
+ * Plans a plan's brief again, with today's providers and prices, and makes the boundary of a dry run. Nothing is
+ * executed.
  *
  * @param params free-form: what is none of a plan changes nothing, and is named in the warnings
- * @throws AppError `not_found`, `invalid_request` for a routePolicy, targetFormats or budgetUsd that does not fit, `providers_exhausted`.
+ * @throws AppError `not_found`, `invalid_request` for a routePolicy, targetFormats or budgetUsd that does not fit,
+ *   `providers_exhausted`.
  */
 export async function rerunPlan(
   context: Context,

@@ -11,8 +11,11 @@ export const MOST = 200;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const Id = row(Type.Object({ id: Type.String() }));
 
-/** What a target belongs to: its brief, the plans that are about it, and the renders and publications among its work. */
-export interface Scope {
+/**
+ * Records that belong to a target: its brief, the plans that are about it, and the renders and publications among its
+ * work.
+ */
+export interface TargetScope {
   readonly brief: string | null;
   readonly plans: readonly string[];
   /** Renders and publications, without the calls they made. */
@@ -23,11 +26,11 @@ type Target = Pick<OperateInput, 'targetType' | 'targetId'>;
 type Db = Pick<Context, 'db'>;
 
 /**
- * What belongs to a target of this owner.
+ * Finds the records that belong to a target of this owner.
  *
- * @throws AppError `not_found` for what is unknown or another's.
+ * @throws AppError `not_found` for a target that is unknown or another owner's.
  */
-export async function scopeOf(context: Context, owner: string, target: Target): Promise<Scope> {
+export async function targetScopeOf(context: Context, owner: string, target: Target): Promise<TargetScope> {
   const { targetType, targetId } = target;
   if (targetType === 'provider') return await ofProvider(context, owner, targetId);
   if (!UUID.test(targetId)) throw unknown(target);
@@ -84,7 +87,7 @@ export function unknown({ targetType, targetId }: Target): AppError {
   );
 }
 
-async function ofJob(context: Db, owner: string, id: string): Promise<Scope | null> {
+async function ofJob(context: Db, owner: string, id: string): Promise<TargetScope | null> {
   const Work = row(Type.Object({ root: Type.String(), plan: Type.Union([Type.String(), Type.Null()]) }));
   const work = await context.db.maybeOne(sql.type(Work)`
     select coalesce(s.parent, s.id) as root, r.plan from studio_jobs s join studio_jobs r on r.id = coalesce(s.parent, s.id)
@@ -99,7 +102,7 @@ async function ofJob(context: Db, owner: string, id: string): Promise<Scope | nu
 }
 
 /** The owner's work in which a provider was called. */
-async function ofProvider(context: Context, owner: string, provider: string): Promise<Scope> {
+async function ofProvider(context: Context, owner: string, provider: string): Promise<TargetScope> {
   const jobs = await idsOf(
     context,
     sql.fragment`

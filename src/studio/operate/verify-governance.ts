@@ -3,9 +3,9 @@ import type { Outcome } from '#src/studio/edge/envelope.ts';
 import type { Context } from '#src/system/context.ts';
 import { governanceChecks } from './governance-checks.ts';
 import { governanceFacts } from './governance-facts.ts';
-import { MOST, type Scope } from './scope-of.ts';
+import { MOST, type TargetScope } from './scope-of.ts';
 
-/** One rule that is not kept, on one job. */
+/** One broken rule, on one job. */
 interface Finding {
   readonly check: string;
   readonly job: string;
@@ -13,7 +13,7 @@ interface Finding {
 }
 
 /** Holds what is recorded of renders and publications against the doctrine, rule by rule. */
-export async function verifyGovernance(context: Context, owner: string, scope: Scope): Promise<Outcome> {
+export async function verifyGovernance(context: Context, owner: string, scope: TargetScope): Promise<Outcome> {
   const facts = await governanceFacts(context, owner, scope.jobs);
   const findings: Finding[] = [];
   const checks = governanceChecks.map(({ name, rule, applies, judge }) => {

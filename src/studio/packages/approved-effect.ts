@@ -11,10 +11,10 @@ export interface Approved {
 }
 
 /**
- * What a publication may do: the effect of the approval that its job has used.
+ * Reads the effect of the approval that a publication's job has used: what it may do.
  *
- * @throws AppError `invalid_approval` where the job has used none; `state_conflict` where the settings would now send a
- *   package elsewhere than was approved.
+ * @throws AppError `invalid_approval` where the job has used none; `state_conflict` where the settings would now send
+ *   a package elsewhere than was approved.
  */
 export async function approvedEffect(
   context: Context,
@@ -41,7 +41,7 @@ function reasonOf(approval: Approval | null, job: string): ErrorReason<'invalid_
   return approval.state === 'granted' ? 'unused' : approval.state;
 }
 
-/** Whoever approved has seen these origins and no others. @throws AppError `state_conflict` */
+/** Checks that the origins are the ones that were approved. @throws AppError `state_conflict` */
 export function assertSameAddress(
   config: Parameters<typeof channelAddress>[0],
   { deliveredTo }: Pick<PublishEffect, 'deliveredTo'>,

@@ -2,8 +2,8 @@ import type { Aspect } from '#queues/providers.ts';
 import type { Asset } from '#src/providers/assets/assets.ts';
 import type { ChannelFormat } from '#src/studio/domain/channel-formats.ts';
 
-/** What of the approved assets goes into a channel's package. */
-export interface Chosen {
+/** Approved assets that go into a channel's package. */
+export interface ChosenMedia {
   /** The one film of the post. */
   readonly film: Asset | null;
   readonly pictures: readonly Asset[];
@@ -12,8 +12,8 @@ export interface Chosen {
   readonly leftOut: readonly { readonly asset: Asset; readonly why: string }[];
 }
 
-/** What has to be done to a film or picture for a channel. */
-export interface Misfit {
+/** Changes that a film or picture needs for a channel. */
+export interface MediaMisfit {
   readonly aspect: Aspect;
   /** Length that it is cut to; null where it stays. Seconds. */
   readonly seconds: number | null;
@@ -23,10 +23,11 @@ export interface Misfit {
 const SAME_SHAPE = 0.01;
 
 /**
- * One film, that which needs the least change, and the pictures in the channel's shape, or all of them where none has it.
- * What shows another asset at a glance is its thumbnail and no picture of its own. What is not taken is named, and why.
+ * One film, that which needs the least change, and the pictures in the channel's shape, or all of them where none has
+ * it. What shows another asset at a glance is its thumbnail and no picture of its own. What is not taken is named, and
+ * why.
  */
-export function chooseMedia(assets: readonly Asset[], format: ChannelFormat): Chosen {
+export function chooseMedia(assets: readonly Asset[], format: ChannelFormat): ChosenMedia {
   const thumbnails = new Set(assets.map(({ thumbnail }) => thumbnail));
   const films = assets.filter(({ kind }) => kind === 'video').toSorted(byChange(format));
   const all = assets.filter(({ kind, id }) => kind === 'image' && !thumbnails.has(id));
@@ -54,8 +55,8 @@ export function isCaptions({ mediaType }: Pick<Asset, 'mediaType'>): boolean {
   return /^text\/vtt\b/.test(mediaType);
 }
 
-/** How a film or picture has to change; null where it fits. One whose size is not known does not. */
-export function misfitOf(asset: Asset, { aspect, seconds }: ChannelFormat): Misfit | null {
+/** Computes the changes that a film or picture needs; null where it fits. One whose size is not known does not. */
+export function misfitOf(asset: Asset, { aspect, seconds }: ChannelFormat): MediaMisfit | null {
   const tooLong = seconds !== null && (asset.duration ?? 0) > seconds;
   if (hasShape(asset, aspect) && !tooLong) return null;
   return { aspect, seconds: tooLong ? seconds : null };
@@ -70,7 +71,7 @@ function ratioOf(aspect: Aspect): number {
   return width / height;
 }
 
-/** Those that fit first, then those nearest in shape, those with more pixels, the older. */
+/** Orders assets by fit, then by nearness in shape, then by more pixels, then by age. */
 function byChange(format: ChannelFormat) {
   const change = (asset: Asset): readonly number[] => [
     misfitOf(asset, format) === null ? 0 : 1,

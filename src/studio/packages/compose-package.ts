@@ -3,19 +3,19 @@ import { type ChannelFormat, channelFormats } from '#src/studio/domain/channel-f
 import { cutCaptions } from '#src/studio/domain/cut-captions.ts';
 import type { Channel } from '#src/studio/domain/words.ts';
 import type { Context } from '#src/system/context.ts';
-import { type Chosen, chooseMedia, isCaptions, type Misfit, misfitOf } from './choose-media.ts';
+import { type ChosenMedia, chooseMedia, isCaptions, type MediaMisfit, misfitOf } from './choose-media.ts';
 import { assetFile, type PackageFile, textFile } from './package-files.ts';
 import { manifestOf, type PackageManifest, type Publication } from './package-manifest.ts';
 import { readMe } from './read-me.ts';
 
-/** What came of re-framing an asset: another one, or why there is none. */
+/** Result of re-framing an asset: another one, or why there is none. */
 export type Reframed = { readonly asset: Asset } | { readonly reason: string };
 
 /** Every re-framing that a publication needs, by {@link reframeKey}. */
 export type ReframedAssets = ReadonlyMap<string, Reframed>;
 
 /** Names a re-framing: channels with the same shape and length share it. */
-export function reframeKey({ id }: Pick<Asset, 'id'>, { aspect, seconds }: Misfit): string {
+export function reframeKey({ id }: Pick<Asset, 'id'>, { aspect, seconds }: MediaMisfit): string {
   return `${id} ${aspect} ${seconds ?? 'whole'}`;
 }
 
@@ -55,7 +55,7 @@ export async function composePackage(
 }
 
 function placeMedia(
-  { film, pictures, others }: Chosen,
+  { film, pictures, others }: ChosenMedia,
   format: ChannelFormat,
   reframed: ReframedAssets,
 ): { readonly files: readonly PackageFile[]; readonly warnings: readonly string[] } {
@@ -84,7 +84,7 @@ function placeMedia(
   return { files, warnings };
 }
 
-/** What shows the film at a glance, and what it says as text. Both are of the film, so approving it approves them. */
+/** Finds the thumbnail of a film and its captions. Both are of the film, so approving it approves them. */
 async function besideFilm(context: Context, { asset, source }: PackageFile): Promise<PackageFile[]> {
   if (!asset) return [];
   const { owner } = asset;
@@ -100,7 +100,7 @@ async function besideFilm(context: Context, { asset, source }: PackageFile): Pro
 async function captionsFile(context: Context, captions: Asset, film: Asset): Promise<PackageFile> {
   const text = new TextDecoder().decode(await assetBytes(context, captions));
   const cut = film.duration === null ? text : cutCaptions(text, film.duration);
-  // as they were kept where nothing changes
+  // the stored file where nothing changes
   if (cut.trimEnd() === text.trimEnd()) return assetFile('captions', 'captions', captions);
   return textFile('captions.vtt', 'captions', captions.mediaType, cut);
 }

@@ -11,9 +11,9 @@ import type { PackageManifest } from './package-manifest.ts';
 import { type PackageLink, packageMessage } from './package-message.ts';
 
 const TIMEOUT_MS = 20_000;
-/** Of an answer that nobody reads. */
+/** Most bytes of the receiver's answer, which is not read. */
 const MOST_BYTES = 65_536;
-/** Time to fetch a package: a week, so that somebody is there again. */
+/** Seconds to fetch a package: a week, so that a person is back at work within it. */
 const LINK_SECONDS = 7 * 86_400;
 /** Answers that ask to be tried again later. */
 const passing = (status: number): boolean => status >= 500 || status === 429 || status === 408;
@@ -27,14 +27,14 @@ export interface PackageDelivery {
 }
 
 /**
- * Tells a channel's receiver of its package by a signed POST (Standard Webhooks), once: `webhook-id` and package are the
- * same at every try, time and link are new. As with any webhook the receiver cannot be asked whether it has heard, and
- * that it leaves out what it has had is nowhere written of addresses that an operator may configure: so the effect is of
- * the kind `neither`, and after a break in the exchange nobody sends again but a human.
+ * Notifies a channel's receiver of its package by a signed POST (Standard Webhooks), once. `webhook-id` and package are
+ * the same at every try; time and link are new. The receiver cannot be asked whether it has got the message, and an
+ * address that an operator configures does not have to leave out repetitions. So the effect is of the kind `neither`,
+ * and after a break in the exchange only a human sends again.
  *
  * @returns the `webhook-id`
- * @throws AppError `unavailable` where it was refused for now (408, 429, 5xx, no connection) or the exchange broke off,
- *   `outcome_unknown` after that, `provider_refused` where it was refused, `forbidden`.
+ * @throws AppError `unavailable` where it was refused for now (408, 429, 5xx, no connection) or the exchange broke
+ *   off, `outcome_unknown` after that, `provider_refused` where it was refused, `forbidden`.
  */
 export async function deliverPackage(
   context: Context,
@@ -89,7 +89,7 @@ export async function deliverPackage(
   return externalId ?? `${job.id}.${deliveryEffect(channel)}`;
 }
 
-/** An address under which anybody who has it can fetch the package for a week. */
+/** Builds an address under which its bearer can fetch the package for a week. */
 function linkTo({ config }: Context, asset: Asset, now: number): PackageLink {
   const url = new URL(signedLink(config, asset, { seconds: LINK_SECONDS, now }), publicUrlOf(config, 'studio'));
   return { url: url.href, expiresAt: new Date(Number(url.searchParams.get('expires')) * 1_000).toISOString() };
@@ -98,7 +98,7 @@ function linkTo({ config }: Context, asset: Asset, now: number): PackageLink {
 function refused(channel: string, origin: string, status: number): EffectRefused {
   return new EffectRefused(
     passing(status) ? 'unavailable' : 'provider_refused',
-    `expected ${origin} to take the package of ${channel}, got ${status}. The package is kept among your assets.`,
+    `expected ${origin} to take the package of ${channel}, got ${status}. The package is stored among your assets.`,
     { channel, status },
   );
 }

@@ -70,7 +70,7 @@ export function textFile(path: string, role: FileRole, mediaType: string, text: 
   };
 }
 
-/** What `sha256sum -c` reads: digest, two blanks, path. Paths of ours need no escaping. */
+/** Writes the checksums for `sha256sum -c`: digest, two blanks, path. Paths of ours need no escaping. */
 export function checksumsOf(files: readonly PackageFile[]): string {
   return files.map(({ sha256, path }) => `${sha256}  ${path}\n`).join('');
 }

@@ -6,7 +6,7 @@ import { type Schedule, suggestSchedule } from '#src/studio/domain/suggest-sched
 import type { Channel } from '#src/studio/domain/words.ts';
 import type { PackageFile } from './package-files.ts';
 
-/** What one publication says of each of its packages. */
+/** Facts of a publication that each of its packages states. */
 export interface Publication {
   readonly jobId: string;
   readonly planId: string | null;
@@ -15,11 +15,11 @@ export interface Publication {
   readonly caption: string;
   readonly approval: {
     readonly id: string;
-    /** Of what was approved: lower-case hexadecimal. */
+    /** SHA-256 of the approved effect, lower-case hexadecimal. */
     readonly effectSha256: string;
     readonly usedAt: Date;
   };
-  /** Where anybody can read and check the receipt, once the job has ended. */
+  /** Address at which anybody can read and check the receipt, once the job has ended. */
   readonly receiptUrl: string;
   readonly assets: readonly Asset[];
 }
@@ -40,7 +40,7 @@ interface Listed {
   readonly assetId: string | null;
   /** The approved asset that it was re-framed from. */
   readonly reframedFrom: string | null;
-  /** Whether it says itself how it came about: `c2pa`, `sidecar` or `none`. */
+  /** Form in which it states its own origin: `c2pa`, `sidecar` or `none`. */
   readonly provenance: Asset['provenance']['kind'] | null;
 }
 
@@ -59,10 +59,10 @@ export interface PackageManifest {
   readonly title: string | null;
   readonly schedule: Schedule & { readonly isSuggestion: true };
   readonly files: readonly Listed[];
-  /** What was approved, whether it is in here or not. */
+  /** Approved assets, whether they are in here or not. */
   readonly assets: readonly { readonly id: string; readonly name: string; readonly sha256: string }[];
   readonly leftOut: readonly { readonly assetId: string; readonly why: string }[];
-  /** What somebody has to look at before this goes out. */
+  /** Points that a person has to check before this goes out. */
   readonly warnings: readonly string[];
 }
 

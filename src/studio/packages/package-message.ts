@@ -10,8 +10,8 @@ export interface PackageLink {
 }
 
 /**
- * What a channel's receiver is told of its package. The manifest comes as it is in the package but for the caption, which
- * stands beside it; where that would be too much for a webhook, without its lists (`abridged`): they are in the package.
+ * Builds the message to a channel's receiver. It holds the package's manifest, with the caption beside it; where that
+ * would be too much for a webhook, without its lists (`abridged`): they are in the package.
  */
 export function packageMessage(
   manifest: PackageManifest,
@@ -21,11 +21,11 @@ export function packageMessage(
 ): string {
   const { caption, ...rest } = manifest;
   const { channel } = manifest;
-  const message = (told: Readonly<Record<string, unknown>>) =>
+  const message = (listed: Readonly<Record<string, unknown>>) =>
     JSON.stringify({
       type: 'package.ready',
       timestamp,
-      data: { channel, package: { id, sha256, size, url, expiresAt }, manifest: told, caption },
+      data: { channel, package: { id, sha256, size, url, expiresAt }, manifest: listed, caption },
     });
   const whole = message(rest);
   if (Buffer.byteLength(whole) < MOST_BYTES) return whole;

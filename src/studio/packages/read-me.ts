@@ -1,6 +1,6 @@
 import type { PackageManifest } from './package-manifest.ts';
 
-/** What a person who opens a package should know first. */
+/** Writes what a person who opens a package should know first. */
 export function readMe(manifest: PackageManifest): string {
   const { madeFor, caption, title, schedule, files, warnings, leftOut, approval, receipt } = manifest;
   const limits = [

@@ -15,9 +15,9 @@ const entry = { mtime: TIME, mode: 0o100_644, compress: false, forceDosTimestamp
 export type OpenFile = (file: PackageFile) => Promise<Readable>;
 
 /**
- * A ZIP of these files in this order, with their checksums last. The same files are the same bytes: times are fixed, and
- * nothing is compressed (what is large is compressed already, and another zlib may pack differently). The bytes of each
- * file are compared with its digest on their way; the stream fails where they differ.
+ * A ZIP of these files in this order, with their checksums last. The same files are the same bytes: times are fixed,
+ * and nothing is compressed (what is large is compressed already, and another zlib may pack differently). The bytes of
+ * each file are compared with its digest on their way; the stream fails where they differ.
  */
 export function writeZip(files: readonly PackageFile[], openFile: OpenFile): Readable {
   const zip = new ZipFile();
@@ -50,7 +50,7 @@ export function writeZip(files: readonly PackageFile[], openFile: OpenFile): Rea
   return out;
 }
 
-/** Passes bytes on, and fails at their end where they are not those that were kept. */
+/** Passes bytes on, and fails at their end where they are not the stored ones. */
 function checked({ path, sha256 }: PackageFile): Transform {
   const hash = createHash('sha256');
   return new Transform({
@@ -65,6 +65,6 @@ function checked({ path, sha256 }: PackageFile): Transform {
 function damaged(path: string): AppError {
   return new AppError(
     'internal',
-    `expected the bytes of ${path} as they were kept, got others: the artefact storage is damaged.`,
+    `expected the bytes of ${path} as they were stored, got others: the artefact storage is damaged.`,
   );
 }

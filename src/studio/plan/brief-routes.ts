@@ -11,8 +11,8 @@ import { createPlan } from './make-plan.ts';
 const tags = ['studio'];
 const headers = Type.Pick(WorkHeaders, ['idempotency-key']);
 const created = {
-  200: Type.Ref('StudioEnvelope', { description: 'What this Idempotency-Key made before, in `output`' }),
-  201: Type.Ref('StudioEnvelope', { description: 'What was kept, in `output`' }),
+  200: Type.Ref('StudioEnvelope', { description: 'Record that this Idempotency-Key made before, in `output`' }),
+  201: Type.Ref('StudioEnvelope', { description: 'The stored record, in `output`' }),
 };
 
 /** Briefs, and the plans that carry them out. */
@@ -35,7 +35,7 @@ export const briefRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       const key = request.headers['idempotency-key'];
       const { created: isNew, ...outcome } = await createBrief(context, principalOf(request).owner, request.body, key);
       if (!isNew) reply.header('idempotency-replayed', 'true');
-      return await reply.code(isNew ? 201 : 200).send(kept('studio_brief', outcome));
+      return await reply.code(isNew ? 201 : 200).send(routeEnvelope('studio_brief', outcome));
     },
   );
 
@@ -56,12 +56,12 @@ export const briefRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       const key = request.headers['idempotency-key'];
       const { created: isNew, ...outcome } = await createPlan(context, principalOf(request), request.body, key);
       if (!isNew) reply.header('idempotency-replayed', 'true');
-      return await reply.code(isNew ? 201 : 200).send(kept('studio_plan', outcome));
+      return await reply.code(isNew ? 201 : 200).send(routeEnvelope('studio_plan', outcome));
     },
   );
 };
 
-/** The envelope of a route: where things are kept is added here, and not by the tools. */
-export function kept(tool: string, outcome: Parameters<typeof envelopeOf>[1]): Envelope {
+/** Builds the envelope of a route: the place of storage is added here, and not by the tools. */
+export function routeEnvelope(tool: string, outcome: Parameters<typeof envelopeOf>[1]): Envelope {
   return { ...envelopeOf(tool, outcome), persistence };
 }

@@ -12,7 +12,7 @@ import { findKeyed, keyedId } from '#src/studio/model/keyed-id.ts';
 import { type Brief, insertBrief, readBrief } from '#src/studio/model/store.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** What a brief says, with what it leaves open. */
+/** Completes a brief with the defaults of the members that it leaves open. */
 export function briefBody(input: Omit<BriefInput, 'mode' | 'prompt'> & Pick<BriefInput, 'mode' | 'prompt'>): BriefBody {
   const { mode, prompt, title = null, targetFormats = [], channels = [], managedByPlatform = true } = input;
   return { mode, prompt, title, targetFormats, channels, managedByPlatform };
@@ -24,11 +24,14 @@ interface BriefKey {
   readonly of: 'brief' | 'plan';
 }
 
-/** With a space, which no client's key has: the brief of a plan under a key is another than the brief under that key. */
+/**
+ * With a space, which no client's key has: the brief of a plan under a key is another than the brief under that key.
+ */
 const digestedKey = ({ key, of }: BriefKey): string => (of === 'plan' ? `plan ${key}` : key);
 
 /**
- * Keeps a brief and tells its owner. No provider is called. Under an Idempotency-Key the brief that it made before is given.
+ * Stores a brief and publishes it to its owner. No provider is called. An Idempotency-Key that made a brief before
+ * returns that brief.
  *
  * @throws AppError `idempotency_conflict` where that brief says something else.
  */
@@ -74,8 +77,8 @@ export async function createBrief(
   );
   const { mode, prompt, title, targetFormats, channels } = brief.brief;
   const script = readFilmScript(prompt);
-  const { aspects, resolution, asked, ...formats } = readFormats(targetFormats, channels, script.seconds, mode);
-  const seconds = asked.seconds === null ? openLength({ mode, prompt, title }) : formats.seconds;
+  const { aspects, resolution, requested, ...formats } = readFormats(targetFormats, channels, script.seconds, mode);
+  const seconds = requested.seconds === null ? openLength({ mode, prompt, title }) : formats.seconds;
   return {
     created,
     output: {
@@ -88,7 +91,7 @@ export async function createBrief(
       ...script.warnings,
       ...(brief.brief.managedByPlatform
         ? []
-        : ['managedByPlatform is false: the brief is kept, and can be planned, but nobody is reminded of it.']),
+        : ['managedByPlatform is false: the brief is stored, and can be planned, but no reminder is sent.']),
     ],
     resources: ['studio://providers/catalog', 'studio://governance/policy'],
   };

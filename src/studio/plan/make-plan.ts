@@ -32,8 +32,8 @@ import { planWarnings } from './plan-warnings.ts';
 import { ceilingWarnings, underCeiling } from './under-ceiling.ts';
 
 /**
- * The tool `studio_plan`: a costed route through providers, and the approval that rendering it needs. Its route has the
- * client's Idempotency-Key: the plan that it made before is given, as it was made then.
+ * The tool `studio_plan`: a costed route through providers, and the approval that rendering it needs. An
+ * Idempotency-Key that made a plan before returns that plan, as it was made then.
  */
 export async function createPlan(
   context: Context,
@@ -45,8 +45,10 @@ export async function createPlan(
   const id = key === undefined ? randomUUIDv7() : keyedId({ owner, key, kind: 'plan' });
   const brief = await briefOf(context, owner, input, key);
   const earlier = async (tx: CommonQueryMethods) =>
-    key === undefined ? null : await earlierPlan(context, tx, { owner, key, kind: 'plan' }, id, askedOf(brief, input));
-  // before providers are looked at: what was planned is told, whatever has become of them since
+    key === undefined
+      ? null
+      : await earlierPlan(context, tx, { owner, key, kind: 'plan' }, id, requestOf(brief, input));
+  // before providers are looked at: the stored plan is returned, whatever has become of them since
   const { plan, approval, events } =
     (await context.db.transaction(earlier)) ??
     (await keepPlan(context, principal, id, await planBody(context, brief, input), earlier));
@@ -63,20 +65,23 @@ export async function createPlan(
   };
 }
 
-interface Kept {
+interface StoredPlan {
   readonly plan: Plan;
   readonly approval: Approval;
   readonly events: readonly OwnerEvent[];
 }
 
-/** Keeps a plan, asks for its approval, and tells its owner; or gives the one that another request has kept meanwhile. */
+/**
+ * Stores a plan, requests its approval, and publishes it to its owner; or returns the plan that another request has
+ * stored meanwhile.
+ */
 async function keepPlan(
   context: Context,
   principal: Principal,
   id: string,
   body: PlanBody,
-  earlier: (tx: CommonQueryMethods) => Promise<Kept | null>,
-): Promise<Kept> {
+  earlier: (tx: CommonQueryMethods) => Promise<StoredPlan | null>,
+): Promise<StoredPlan> {
   const { owner } = principal;
   const { briefId, estimatedCostUsd } = body;
   const planHash = hash('sha256', canonicalText(body), 'hex');
@@ -85,7 +90,7 @@ async function keepPlan(
     if (before) return before;
     const plan = await insertPlan(tx, { id, owner, briefId, plan: body, planHash });
     const created = await tellOwner(tx, owner, 'plan.created', { plan: id, brief: briefId, estimatedCostUsd });
-    const asked = await requestApproval(tx, {
+    const requested = await requestApproval(tx, {
       owner,
       kind: 'render',
       subject: id,
@@ -94,24 +99,28 @@ async function keepPlan(
       requestedBy: callerName(principal),
       ttlS: context.config.APPROVAL_TTL_S,
     });
-    return { plan, approval: asked.approval, events: [created, ...asked.events] };
+    return { plan, approval: requested.approval, events: [created, ...requested.events] };
   });
 }
 
-/** The plan that an Idempotency-Key made before, with the approval that was asked for then. @throws AppError `idempotency_conflict` */
+/**
+ * Finds the plan that an Idempotency-Key made before, with the approval that was requested then.
+ *
+ * @throws AppError `idempotency_conflict`
+ */
 async function earlierPlan(
   context: Context,
   tx: CommonQueryMethods,
   request: Repeatable,
   id: string,
-  asked: ReturnType<typeof askedOf>,
-): Promise<Kept | null> {
+  input: ReturnType<typeof requestOf>,
+): Promise<StoredPlan | null> {
   const { owner } = request;
   const known = await findKeyed(tx, request, id, context.config.JOB_RETENTION_DAYS);
   const plan = known === null ? null : await readPlan({ db: tx }, known, owner);
   if (!plan) return null;
   const { briefId, routePolicy, targetFormats, budgetUsd } = plan.plan;
-  if (canonicalText({ briefId, routePolicy, targetFormats, budgetUsd }) !== canonicalText(asked)) {
+  if (canonicalText({ briefId, routePolicy, targetFormats, budgetUsd }) !== canonicalText(input)) {
     throw idempotencyConflict(request.key, { kind: 'plan', id: plan.id });
   }
   const found = await listApprovals({ db: tx }, { owner, state: null, subject: plan.id, before: null, limit: 100 });
@@ -119,18 +128,18 @@ async function earlierPlan(
   return approval ? { plan, approval, events: [] } : null;
 }
 
-/** What of a plan its client says; all else follows from the catalogue, prices and health of the moment. */
-function askedOf({ id, brief }: Brief, { routePolicy = 'balanced', targetFormats, budgetUsd }: PlanInput) {
+/** Picks the client's members of a plan; all else follows from the catalogue, prices and health of the moment. */
+function requestOf({ id, brief }: Brief, { routePolicy = 'balanced', targetFormats, budgetUsd }: PlanInput) {
   const formats = targetFormats ?? [...brief.targetFormats];
   return { briefId: id, routePolicy, targetFormats: formats, budgetUsd: budgetUsd ?? null };
 }
 
-/** What may be spent on it unless the render says otherwise, in millionths of a dollar. */
+/** Returns what may be spent on it unless the render says otherwise, in millionths of a dollar. */
 export function ceilingOf({ budgetUsd, maximumCostUsd }: PlanBody): number {
   return microUsd(budgetUsd ?? maximumCostUsd);
 }
 
-/** Whether the cheapest providers of all steps cost more together than the budget: then no route can be paid. */
+/** Checks whether the cheapest providers of all steps cost more together than the budget: then no route can be paid. */
 export function isExceeded({ budgetUsd, steps }: Pick<PlanBody, 'budgetUsd' | 'steps'>): boolean {
   return budgetUsd !== null && underCeiling(steps, 0).least > microUsd(budgetUsd);
 }
@@ -177,9 +186,9 @@ async function briefOf(context: Context, owner: string, input: PlanInput, key: s
 }
 
 /** The plan that a brief, a policy, the catalogue and the providers' health give: the same ones give the same plan. */
-async function planBody(context: Context, kept: Brief, input: PlanInput): Promise<PlanBody> {
-  const { brief } = kept;
-  const { briefId, routePolicy, targetFormats, budgetUsd } = askedOf(kept, input);
+async function planBody(context: Context, stored: Brief, input: PlanInput): Promise<PlanBody> {
+  const { brief } = stored;
+  const { briefId, routePolicy, targetFormats, budgetUsd } = requestOf(stored, input);
   const catalogue = catalogueOf(context);
   const health = await healthOf(context);
   const formats = readFormats(targetFormats, brief.channels, readFilmScript(brief.prompt).seconds, brief.mode);

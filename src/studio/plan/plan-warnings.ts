@@ -10,7 +10,7 @@ import { MOST_FILM_SECONDS, narrationSeconds } from '#src/studio/domain/shape-st
 import type { BriefBody, PlanStep, Routed } from '#src/studio/model/bodies.ts';
 import { underCeiling } from './under-ceiling.ts';
 
-/** What a film has around its narration, in seconds. */
+/** Seconds around a film's narration. */
 const AROUND = 0.65;
 const films: ReadonlySet<string> = new Set(['video.generate', 'avatar.talking-head-text']);
 
@@ -29,9 +29,10 @@ interface Making {
 }
 
 /**
- * What whoever plans a brief has to know: what of it was not understood, what will be made otherwise than was asked for, and
- * what cannot be drawn or read aloud. Of each step that holds for the provider that makes it under the budget; what holds
- * only where this machine stands in for it is said so. The same sentences stand in the plan, its dry run and its render.
+ * Warns the author of a plan: what of the brief was not understood, what will be made otherwise than requested, and
+ * what cannot be drawn or read aloud. A warning about a step holds for the provider that makes it under the budget; one
+ * that holds only where this machine stands in for it says so. The same sentences are in the plan, its dry run and its
+ * render.
  */
 export async function planWarnings({ brief, formats, steps, budgetUsd }: Planned): Promise<readonly string[]> {
   const { warnings: unread, spoken } = readFilmScript(brief.prompt);
@@ -58,7 +59,7 @@ export async function planWarnings({ brief, formats, steps, budgetUsd }: Planned
   ];
 }
 
-/** What is planned: films, and what is spoken in a mode that makes nothing else. */
+/** Lists the planned films, and the speech of a mode that makes nothing else. */
 function shapesOf(
   { mode }: Pick<BriefBody, 'mode'>,
   makings: readonly Making[],
@@ -68,7 +69,7 @@ function shapesOf(
   return makings.filter(({ step }) => films.has(step.capability)).map((making) => plannedShape(making, narration));
 }
 
-/** What the fonts and voices of this machine do to the words, where it draws or reads them. */
+/** Warns of what the fonts and voices of this machine change in the words, where it draws or reads them. */
 async function wordWarnings(drawn: string, spoken: string, makings: readonly Making[]): Promise<readonly string[]> {
   const isDrawnHere = makings.some(({ step, maker }) => films.has(step.capability) && isLocal(maker));
   const isReadHere = makings.some(({ step, maker }) => step.capability === 'tts.synthesize' && isLocal(maker));
@@ -82,7 +83,7 @@ async function wordWarnings(drawn: string, spoken: string, makings: readonly Mak
   ];
 }
 
-/** A film as its step will make it: here it grows with its narration, another provider makes what it is asked for. */
+/** Predicts the film of a step: here it grows with its narration, another provider makes the requested length. */
 function plannedShape({ step: { step, request }, maker }: Making, narration: number | null): MadeShape {
   const { aspect = '16:9', resolution = 720, seconds = null } = request;
   const needed = narration === null || !isLocal(maker) ? 0 : Math.min(MOST_FILM_SECONDS, narration + AROUND);

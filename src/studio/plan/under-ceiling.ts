@@ -1,7 +1,7 @@
 import { microUsd } from '#src/governance/budgets/money.ts';
 import type { PlanBody, PlanStep, Routed } from '#src/studio/model/bodies.ts';
 
-/** How the steps of a plan share a ceiling. */
+/** Shares of a ceiling that the steps of a plan get. */
 export interface Shares {
   /** Millionths of a dollar that the plan costs with the cheapest provider of every step. */
   readonly least: number;
@@ -17,9 +17,9 @@ const routeOf = ({ primary, backups }: Pick<PlanStep, 'primary' | 'backups'>): r
 const cheapest = (step: PlanStep): number => Math.min(...routeOf(step).map(priceOf));
 
 /**
- * Shares a ceiling among the steps, in their order: each takes the first provider of its route that leaves the others
- * what they need at least, and after it those that cost no more than that and what is left over in the end. Where
- * the ceiling is too low for the cheapest of every step, the routes are those of the plan.
+ * Shares a ceiling among the steps, in their order. Each takes the first provider of its route that leaves the other
+ * steps their least need, and after it the ones that cost no more than that and what is left over in the end. Where the
+ * ceiling is too low for the cheapest of every step, the routes are the plan's.
  *
  * @param ceiling millionths of a dollar
  */
@@ -41,7 +41,7 @@ export function underCeiling(steps: readonly PlanStep[], ceiling: number): Share
   return { least, routes: new Map(routes) };
 }
 
-/** What to say of a ceiling before anybody approves it: that it cannot suffice, or who makes what instead of whom. */
+/** Warns of a ceiling before it is approved: that it cannot suffice, or which providers replace which. */
 export function ceilingWarnings(
   { steps, budgetUsd }: PlanBody,
   ceiling: number,

@@ -9,14 +9,14 @@ import { sealReceipt } from '#src/receipts/format/seal.ts';
 import { makeStatement } from '#src/receipts/format/statement.ts';
 import { sealKeysOf } from '#src/receipts/keys/seal-keys.ts';
 import { putReceipt, readReceipt } from '#src/receipts/receipt-store.ts';
-import { callsOf, madeBy, type Told } from '#src/studio/model/execution-events.ts';
+import { callsOf, madeBy, type ReceiptEvent } from '#src/studio/model/execution-events.ts';
 import { deliveriesOf } from '#src/studio/packages/deliveries.ts';
 import { publicUrlOf } from '#src/system/config/public-url.ts';
 import type { Context } from '#src/system/context.ts';
 
 export interface Execution {
   readonly job: Pick<Job, 'id' | 'owner' | 'queue' | 'approvalId' | 'createdAt'>;
-  /** What was asked for, and how it was to be done: private, sealed as salted hashes. */
+  /** Request and plan of the execution: private, sealed as salted hashes. */
   readonly goal: string;
   readonly plan: unknown;
   readonly outcome: 'succeeded' | 'failed' | 'cancelled';
@@ -24,19 +24,19 @@ export interface Execution {
   readonly code?: string;
 }
 
-/** The salt of a job's private parts: the same at every try, and nobody's to guess. 32 bytes. */
+/** Derives the salt of a job's private parts: the same at every try, and not guessable. 32 bytes. */
 export function executionSalt({ KEY_PEPPER }: Context['config'], job: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', KEY_PEPPER, job, 'platform/execution-salt/v1', 32));
 }
 
 /**
- * Seals what a live execution did, whatever came of it, once: its approval, the calls of providers with what they cost,
- * and what was made, by digest. A receipt that stands is answered as it is.
+ * Seals the acts of a live execution, whatever its outcome, once: its approval, the calls of providers with their cost,
+ * and the assets by digest. An existing receipt is returned as it is.
  */
 export async function sealExecution(context: Context, execution: Execution): Promise<Omit<Receipt, 'anchor'>> {
   const { job, outcome } = execution;
-  const standing = await readReceipt(context, job.id);
-  if (standing) return standing;
+  const existing = await readReceipt(context, job.id);
+  if (existing) return existing;
   const { signer } = await sealKeysOf(context)();
   const approval = job.approvalId === null ? null : await readApproval(context, job.approvalId, null);
   const [calls, made, deliveries] = await Promise.all([
@@ -52,7 +52,7 @@ export async function sealExecution(context: Context, execution: Execution): Pro
     createdAt: job.createdAt.toISOString(),
   };
   const now = new Date();
-  const told: readonly Told[] = [
+  const entries: readonly ReceiptEvent[] = [
     { type: 'execution.accepted', at: job.createdAt, data: { queue: job.queue } },
     ...(approval?.usedAt
       ? [
@@ -71,7 +71,7 @@ export async function sealExecution(context: Context, execution: Execution): Pro
     { type: `execution.${outcome}`, at: now, data: { code: execution.code ?? null } },
   ];
   const genesis = genesisOf(mission);
-  const events = chained(genesis, told);
+  const events = chained(genesis, entries);
   const statement = makeStatement({
     receiptId: job.id,
     issuer: publicUrlOf(context.config),
@@ -92,16 +92,16 @@ function part(salt: Uint8Array, name: 'goal' | 'plan'): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', salt, new Uint8Array(), `platform/salt/v1 ${name}`, 32));
 }
 
-function chained(genesis: string, told: readonly Told[]): MissionEvent[] {
+function chained(genesis: string, entries: readonly ReceiptEvent[]): MissionEvent[] {
   const events: MissionEvent[] = [];
-  for (const { type, at, data } of told) {
+  for (const { type, at, data } of entries) {
     const prev = events.at(-1)?.hash ?? genesis;
     events.push(appendEvent({ seq: events.length, prev }, type, at.toISOString(), data));
   }
   return events;
 }
 
-/** What the owner needs to show what the salted hashes are of. */
+/** Formats the salt that the owner needs to show the content of the salted hashes. */
 export function saltText(context: Context, job: string): string {
   return hexOf(executionSalt(context.config, job));
 }

@@ -9,10 +9,10 @@ export interface ByteRange {
 /** Content that is found by its SHA-256, in lower-case hexadecimal. The same content is kept once. */
 export interface Blobs {
   /**
-   * Keeps a content. Whole or not at all: nobody finds a part of it.
+   * Stores a content. Whole or not at all: no reader finds a part of it.
    *
-   * @throws AppError `payload_too_large` above ARTEFACT_MAX_BYTES; `storage_full`; `unavailable` when the storage does not
-   *   answer. What the source throws goes on as it is.
+   * @throws AppError `payload_too_large` above ARTEFACT_MAX_BYTES; `storage_full`; `unavailable` when the storage does
+   *   not answer. What the source throws goes on as it is.
    */
   readonly put: (source: Uint8Array | Readable) => Promise<{ readonly sha256: string; readonly size: number }>;
   /**

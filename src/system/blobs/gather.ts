@@ -8,14 +8,14 @@ const DAY_MS = 86_400_000;
 /** There is no room: on the disk, for this user, or in this process. */
 const fullCodes: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** Content that lies in a file of its own, by which nobody finds it yet. */
+/** Content that lies in a file of its own, where no reader finds it yet. */
 export interface Gathered {
   readonly path: string;
   readonly sha256: string;
   readonly size: number;
 }
 
-/** Where a folder of contents has those that are not whole. */
+/** Folder for contents that are not whole, inside a folder of contents. */
 const partsOf = (folder: string): string => join(folder, 'parts');
 
 /** A path in `folder` that no other writer has. */
@@ -58,7 +58,7 @@ export async function gather(path: string, source: Uint8Array | Readable, maxByt
   }
 }
 
-/** Removes files that nobody has written to for a day. @returns how many */
+/** Removes files that no process has written to for a day. @returns how many */
 export async function tidyParts(folder: string, now: number = Date.now()): Promise<number> {
   let removed = 0;
   for (const name of await readdir(partsOf(folder)).catch(noneIfMissing)) {
@@ -71,7 +71,7 @@ export async function tidyParts(folder: string, now: number = Date.now()): Promi
   return removed;
 }
 
-/** What went wrong with the storage, in words that name no path. */
+/** Describes an error of the storage, in words that name no path. */
 export function storageError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : null;

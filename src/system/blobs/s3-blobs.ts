@@ -53,8 +53,8 @@ export function s3Blobs(options: S3Options): Blobs & { readonly close: () => Pro
     },
     open: async (sha256, range) => {
       const { s3, GetObjectCommand } = await client();
-      const asked = new GetObjectCommand({ ...at(sha256), ...(range && { Range: rangeOf(range) }) });
-      const found = await s3.send(asked).catch(nullIfMissing);
+      const request = new GetObjectCommand({ ...at(sha256), ...(range && { Range: rangeOf(range) }) });
+      const found = await s3.send(request).catch(nullIfMissing);
       if (!found?.Body) return null;
       const whole = found.ContentRange?.split('/')[1];
       return { stream: found.Body as Readable, size: Number(whole ?? found.ContentLength) };

@@ -20,8 +20,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return config;
 }
 
-function valueOf(name: string, setting: Setting, given: string | undefined): unknown {
-  const trimmed = given?.trim() ?? '';
+function valueOf(name: string, setting: Setting, text: string | undefined): unknown {
+  const trimmed = text?.trim() ?? '';
   if (trimmed === '') return setting.fallback;
   const value = setting.read(trimmed);
   if (value !== undefined) return value;
@@ -29,7 +29,7 @@ function valueOf(name: string, setting: Setting, given: string | undefined): unk
   throw wrong(name, `${setting.expected}, got ${got}`);
 }
 
-/** What our own commands go by: a shell that has them may start everything else as well. */
+/** Settings of our own commands: a shell that has them may start everything else as well. */
 const clientNames = ['PROOFLINE_URL', 'PROOFLINE_KEY'];
 
 /** Letters by which a name of this length may differ from a setting's and still be meant for it. */

@@ -68,7 +68,7 @@ function misfit(variable: string, path: string, schema: Pick<Validator, 'Errors'
   );
 }
 
-/** What was expected, and the member that it is about where that is one below the place of the error. */
+/** Returns what was expected, and the member that it is about where that is one below the place of the error. */
 function expectationOf(error: Misfit): readonly [expected: string, member?: string] {
   if (error.keyword === 'additionalProperties')
     return ['a known key', memberName(error.params.additionalProperties[0])];
@@ -101,7 +101,7 @@ function shown(error: Misfit, value: unknown): string {
   return (JSON.stringify(found) ?? 'nothing').slice(0, 100);
 }
 
-/** What is wrong with a field of such a file: `problem` is `expected X, got Y`, without a full stop. */
+/** Describes the error in a field of such a file: `problem` is `expected X, got Y`, without a full stop. */
 export function wrongField(variable: string, path: string, field: string, problem: string): AppError {
   return new AppError('invalid_configuration', `${variable}: ${path}, ${field}: ${problem}.`, { variable, field });
 }

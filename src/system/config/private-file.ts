@@ -15,7 +15,7 @@ import { dirname } from 'node:path';
 import { AppError } from '#src/lib/errors.ts';
 
 /**
- * What a file that only its owner may read holds; undefined when there is none.
+ * Reads a file that only its owner may read; undefined when there is none.
  *
  * @throws AppError `invalid_configuration` when others may read it, or it cannot be read.
  */

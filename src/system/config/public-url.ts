@@ -3,7 +3,7 @@ import { reachableHost } from './loopback.ts';
 
 export type Surface = Config['SURFACES'][number];
 
-/** Where each surface has an address of its own. */
+/** Settings that give each surface an address of its own. */
 const ownAddress = {
   studio: 'STUDIO_PUBLIC_URL',
   missions: 'MISSIONS_PUBLIC_URL',
@@ -20,8 +20,8 @@ export function configuredUrl(config: PublicUrls, surface?: Surface): string | u
 
 /** Every address that the settings give, as origins. */
 export function publicOrigins(config: PublicUrls): readonly string[] {
-  const given = [config.PUBLIC_URL, ...Object.values(ownAddress).map((name) => config[name])];
-  return [...new Set(given.flatMap((url) => (url === undefined ? [] : [new URL(url).origin])))];
+  const urls = [config.PUBLIC_URL, ...Object.values(ownAddress).map((name) => config[name])];
+  return [...new Set(urls.flatMap((url) => (url === undefined ? [] : [new URL(url).origin])))];
 }
 
 /**

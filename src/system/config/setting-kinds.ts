@@ -1,10 +1,10 @@
 import { isLoopback } from './loopback.ts';
 
-/** How one environment variable is read, and what the documentation says of it. */
+/** One environment variable: how it is read, and what the documentation says of it. */
 export interface Setting<V = unknown> {
-  /** What a right value looks like; completes the sentence "expected …". */
+  /** Form of a right value; completes the sentence "expected …". */
   readonly expected: string;
-  /** The unit of the value, or what it names; empty where the line of explanation says it all. */
+  /** Unit of the value, or what it names; empty where the line of explanation says it all. */
   readonly unit: string;
   readonly about: string;
   /** Never printed: not in an error, a log line or the documentation. */
@@ -26,8 +26,8 @@ function setting<V>(common: Common, fallback: V, expected: string, read: (text: 
 
 /** A whole number between two bounds, both included. */
 export function whole(from: number, to: number, fallback: number, common: Common): Setting<number> {
-  return setting(common, fallback, `a whole number from ${from} to ${to}`, (given) => {
-    const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+  return setting(common, fallback, `a whole number from ${from} to ${to}`, (digits) => {
+    const value = /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN;
     return value >= from && value <= to ? value : undefined;
   });
 }
@@ -72,9 +72,9 @@ export function choice<const W extends string>(words: readonly W[], fallback: W,
 export function some<const W extends string>(words: readonly W[], common: Common): Setting<readonly W[]> {
   const expected = `some of ${words.join(', ')}, separated by commas`;
   return setting<readonly W[]>({ shown: 'all', ...common }, words, expected, (value) => {
-    const given = value.split(',').map((one) => one.trim());
-    return given.every((one) => words.some((word) => word === one))
-      ? words.filter((word) => given.includes(word))
+    const chosen = value.split(',').map((one) => one.trim());
+    return chosen.every((one) => words.some((word) => word === one))
+      ? words.filter((word) => chosen.includes(word))
       : undefined;
   });
 }

@@ -8,7 +8,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { endLeftOver } from './left-over.ts';
 import { choosePort } from './ports.ts';
 import { programOnPath } from './programs.ts';
-import { keptSecret } from './secrets.ts';
+import { storedSecret } from './secrets.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /** A private EVM chain for development. */
@@ -23,13 +23,13 @@ export interface PrivateChain extends ServerProcess {
 export interface AnvilOptions {
   /** Time between two blocks while there is something for them; 0 where the caller mines (tests). */
   readonly blockMs?: number;
-  /** How many blocks a safe block is behind the newest; a final one is twice as many. */
+  /** Number of blocks that a safe block is behind the newest; a final one is twice as many. */
   readonly depth?: number;
   /** True where the server must outlive a killed starter (tests of what the next start does). */
   readonly outlives?: boolean;
 }
 
-/** What a kill with -9 can cost; the outbox then anchors it again. */
+/** Seconds of blocks that a kill with -9 can cost; the outbox then anchors them again. */
 const KEEP_SECONDS = 10;
 const FUNDS = parseEther('10000');
 
@@ -66,7 +66,7 @@ export async function startAnvil(
   });
   writeFileSync(join(folder, 'pid'), `${server.pid}\n`);
   const client = createTestClient({ mode: 'anvil', chain: foundry, transport: http(url) }).extend(publicActions);
-  const key = keptSecret(home, 'anchor-key', generatePrivateKey) as Hex;
+  const key = storedSecret(home, 'anchor-key', generatePrivateKey) as Hex;
   const address = privateKeyToAddress(key);
   if ((await client.getBalance({ address })) < FUNDS / 2n) await client.setBalance({ address, value: FUNDS });
   if (blockMs > 0) mineInTime(client, blockMs, depth, server.exited);
@@ -96,12 +96,12 @@ async function run({ program, folder, state, depth, outlives }: Run): Promise<{ 
     const port = await choosePort(join(folder, 'port'));
     const url = `http://127.0.0.1:${port}`;
     const where = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(foundry.id), '--accounts', '1'];
-    const kept = ['--state', state, '--state-interval', String(KEEP_SECONDS)];
+    const files = ['--state', state, '--state-interval', String(KEEP_SECONDS)];
     try {
       const server = await startServer({
         name: 'chain',
         // quiet: it would write a line for every question
-        argv: [program, ...where, ...kept, '--slots-in-an-epoch', String(depth), '--no-mining', '--quiet'],
+        argv: [program, ...where, ...files, '--slots-in-an-epoch', String(depth), '--no-mining', '--quiet'],
         env: { ...process.env, LC_ALL: 'C' },
         log: join(folder, 'server.log'),
         stopSignal: 'SIGTERM',

@@ -5,11 +5,11 @@ import { programOnPath, succeeds } from './programs.ts';
 
 export interface Unpacking {
   readonly packages: readonly string[];
-  /** Where their files go. Nothing is installed, and no root is needed. */
+  /** Folder for their files. Nothing is installed, and no root is needed. */
   readonly folder: string;
   /** Completes what was unpacked before it is moved to the folder. */
   readonly finish?: (root: string) => void;
-  /** Whether the folder holds what is wanted already. */
+  /** Checks whether the folder holds what is wanted already. */
   readonly isUsable: () => boolean;
 }
 

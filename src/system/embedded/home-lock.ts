@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '#src/lib/errors.ts';
 
-/** Who runs Proofline on a home. */
+/** Process that runs Proofline on a home. */
 export interface Holder {
   readonly pid: number;
   /** ISO 8601. */
@@ -25,16 +25,16 @@ export async function takeHome(home: string): Promise<AsyncDisposable> {
   for (let left = 10; left > 0; left -= 1) {
     const server = await listen(path, JSON.stringify(me));
     if (server) return { [Symbol.asyncDispose]: async () => await close(server) };
-    const holder = await holderOf(home);
+    const holder = await homeHolder(home);
     if (holder) throw taken(home, holder);
-    // Nobody answers: a socket file that was left behind (not on Linux, where there is no file), or just released.
+    // No process answers: a socket file that was left behind (not on Linux, where there is no file), or just released.
     if (!path.startsWith('\0')) rmSync(path, { force: true });
   }
   throw new AppError('unavailable', `Another start holds ${home} and does not say who it is: try again.`);
 }
 
-/** Who has the home at this moment; undefined when nobody has. The folder must exist. */
-export async function holderOf(home: string): Promise<Holder | undefined> {
+/** Finds the process that has the home at this moment; undefined without one. The folder must exist. */
+export async function homeHolder(home: string): Promise<Holder | undefined> {
   const answer = await new Promise<string>((resolve) => {
     let text = '';
     const socket = connect(lockPath(home));

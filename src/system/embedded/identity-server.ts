@@ -32,7 +32,7 @@ const configuration: Configuration = {
     const person = people.find(({ subject }) => subject === id);
     return person && { accountId: id, claims: async () => claimsOf(person) };
   },
-  // there is one client, and whoever signs in does it for that one
+  // there is one client, and a person who signs in does it for that one
   loadExistingGrant: async ({ oidc }) => {
     const { client, session } = oidc;
     if (!client || !session?.accountId) return undefined;
@@ -80,9 +80,9 @@ function show(response: ServerResponse, status: number, page: string): void {
   response.end(page);
 }
 
-function same(given: string, expected: string): boolean {
+function same(entered: string, expected: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest();
-  return timingSafeEqual(digest(given), digest(expected));
+  return timingSafeEqual(digest(entered), digest(expected));
 }
 
 const server = createServer((request, response) => {
@@ -95,7 +95,7 @@ const server = createServer((request, response) => {
 });
 
 process.once('SIGTERM', () => process.exit(0));
-// in one line: who starts it takes another port where this one was taken meanwhile, and reads the end of what stands here
+// in one line: who starts it takes another port where this one was taken meanwhile, and reads the end of this line
 server.once('error', ({ message }) => {
   process.stderr.write(`${message}\n`);
   process.exit(1);

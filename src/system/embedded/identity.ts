@@ -5,7 +5,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { replacePrivateFile } from '#src/system/config/private-file.ts';
 import { endLeftOver } from './left-over.ts';
 import { choosePort } from './ports.ts';
-import { keptSecret } from './secrets.ts';
+import { storedSecret } from './secrets.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /** A private identity provider (OpenID Connect), for people of this machine alone. */
@@ -17,7 +17,7 @@ export interface PrivateIdentity extends ServerProcess {
   readonly people: readonly PrivatePerson[];
 }
 
-/** Somebody who can sign in there. */
+/** A person who can sign in there. */
 export interface PrivatePerson {
   readonly subject: string;
   readonly email: string;
@@ -26,7 +26,7 @@ export interface PrivatePerson {
 }
 
 export interface IdentityOptions {
-  /** Where browsers are sent back to. */
+  /** Address to which browsers are sent back. */
   readonly callback: string;
   /** The person who develops on this machine, unless others are named. */
   readonly people?: readonly PrivatePerson[];
@@ -34,7 +34,7 @@ export interface IdentityOptions {
   readonly outlives?: boolean;
 }
 
-/** What the server's process reads. */
+/** Settings that the server's process reads. */
 export interface IdentitySettings extends Pick<PrivateIdentity, 'clientId' | 'clientSecret' | 'people'> {
   readonly port: number;
   readonly callback: string;
@@ -66,9 +66,9 @@ export async function startIdentity(
   const known = {
     callback,
     clientId,
-    clientSecret: keptSecret(home, 'identity-client'),
-    cookieKey: keptSecret(home, 'identity-cookie'),
-    jwk: JSON.parse(keptSecret(home, 'identity-key', newKey)),
+    clientSecret: storedSecret(home, 'identity-client'),
+    cookieKey: storedSecret(home, 'identity-cookie'),
+    jwk: JSON.parse(storedSecret(home, 'identity-key', newKey)),
     people: people ?? [developer(home)],
   };
   for (let left = 5; ; left -= 1) {
@@ -101,7 +101,7 @@ function developer(home: string): PrivatePerson {
     subject: 'developer',
     email: developerEmail,
     verified: true,
-    password: keptSecret(home, 'identity-developer'),
+    password: storedSecret(home, 'identity-developer'),
   };
 }
 

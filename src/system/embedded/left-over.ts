@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Ends a server that an earlier, killed process left behind, and removes its file: the process whose id stands in the
+ * Ends a server that an earlier, killed process left behind, and removes its file: the process whose id is in the
  * first line, but only if its command line names `mark`. Numbers are used again, so the id alone proves nothing.
  */
 export async function endLeftOver(pidFile: string, mark: string, signal: NodeJS.Signals): Promise<void> {
@@ -22,7 +22,7 @@ async function end(pid: number, mark: string, signal: NodeJS.Signals): Promise<v
   }
 }
 
-/** Whether the process runs and was started with `mark` on its command line. */
+/** Checks whether the process runs and was started with `mark` on its command line. */
 function isServer(pid: number, mark: string): boolean {
   if (process.platform === 'linux') return readOrEmpty(`/proc/${pid}/cmdline`).includes(mark);
   return spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(mark);

@@ -5,7 +5,7 @@ const style = `
   button { font: inherit; margin-top: 1.5rem; padding: .5rem 1.5rem }
   @media (prefers-color-scheme: dark) { body { color: #e6edf3; background: #0d1117 } }`;
 
-/** The page on which somebody says who they are; without an interaction only the message. Neither holds what a caller wrote. */
+/** The page on which people sign in; without an interaction only the message. Neither holds what a caller wrote. */
 export function loginPage(interaction: string | null, message: string): string {
   const said = message === '' ? '' : `<p role="alert">${message}</p>`;
   return `<!doctype html>

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 /**
- * A port of the loopback address that nobody listens on. The one a server had before is taken again where it is free,
- * so that clients find a restarted server at the same address.
+ * Finds a port of the loopback address that no process listens on. The one a server had before is taken again where it
+ * is free, so that clients find a restarted server at the same address.
  */
 export async function choosePort(keptIn: string): Promise<number> {
   const before = keptPort(keptIn);

@@ -70,7 +70,10 @@ export function postgresUser(programs: string, folder: string): OtherUser | unde
   return { uid, gid, dropTo: reaches ? plain : [...plain, ...reach] };
 }
 
-/** Who owns the folder already (a user who started it before must keep it), else an account without rights of its own. */
+/**
+ * Returns the account that owns the folder already (a user who started it before must keep it), else an account without
+ * rights of its own.
+ */
 function ownerOf(folder: string): { readonly uid: number; readonly gid: number } {
   const owner = statSync(folder);
   if (owner.uid !== 0) return owner;

@@ -19,7 +19,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Whether a command runs and ends well. */
+/** Checks whether a command runs and exits with status 0. */
 export function succeeds(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): boolean {
   return spawnSync(program, args, { env, cwd: '/', stdio: 'ignore', timeout: 10_000 }).status === 0;
 }

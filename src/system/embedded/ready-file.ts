@@ -3,11 +3,14 @@ import { join } from 'node:path';
 
 export interface ServerEntry {
   readonly url: string;
-  /** Whether `up` runs it; false where a setting named it. */
+  /** True where `up` runs it; false where a setting named it. */
   readonly private: boolean;
 }
 
-/** What `up` writes once every surface answers: enough for a program to use this system. Holds secrets. */
+/**
+ * Addresses and keys that `up` writes once every surface answers: enough for a program to use this system. Holds
+ * secrets.
+ */
 export interface Ready {
   readonly url: string;
   readonly keys: {
@@ -22,9 +25,12 @@ export interface Ready {
     readonly worker: { readonly pid: number; readonly metrics: string };
     readonly postgres: ServerEntry;
     readonly redis: ServerEntry;
-    /** Where receipts are anchored; null where there is no chain. */
+    /** Chain on which receipts are anchored; null where there is none. */
     readonly chain: (ServerEntry & { readonly id: string }) | null;
-    /** Where people sign in, by its issuer, and whom a private one knows; null where nobody can. */
+    /**
+     * Provider at which people sign in, by its issuer, and the person that a private one knows; null where there is
+     * none.
+     */
     readonly identity:
       | (ServerEntry & { readonly person: { readonly email: string; readonly password: string } | null })
       | null;

@@ -23,8 +23,8 @@ const packages = ['redis-tools', 'libjemalloc2', 'liblzf1', 'libatomic1'];
 export function redisProgram(folders: readonly string[], say: (line: string) => void = () => {}): RedisProgram {
   const here = programOnPath(['valkey-server', 'redis-server']);
   if (here !== undefined && majorVersion(here) >= OLDEST_MAJOR) return { path: here, env: plain };
-  const kept = folders.map(unpacked).find((program) => program !== undefined);
-  if (kept) return kept;
+  const unpackedBefore = folders.map(unpacked).find((program) => program !== undefined);
+  if (unpackedBefore) return unpackedBefore;
   const since = performance.now();
   say("fetching the distribution's Redis (1.3 MB, unpacked into our own folder) …");
   for (const folder of folders) {

@@ -9,7 +9,7 @@ export const newSecret = (): string => randomBytes(24).toString('base64url');
  * The secret kept under this name in the home's `secrets` folder (readable by its owner alone); made at first use.
  * Two processes that ask at once get the same one.
  */
-export function keptSecret(home: string, name: string, make: () => string = newSecret): string {
+export function storedSecret(home: string, name: string, make: () => string = newSecret): string {
   return readSecret(home, name) ?? keepSecret(home, name, make());
 }
 

@@ -7,7 +7,7 @@ const SHARED_MS = 5_000;
 const RIGHT = 'noeviction';
 
 /**
- * Why this Redis may lose what it was given, in a few words; null where it keeps everything, or does not say. By INFO,
+ * Describes why this Redis may lose data, in a few words; null where it keeps everything, or does not say. By INFO,
  * since services that run Redis for others forbid CONFIG.
  */
 export const mayEvict = perContext(({ redis, metrics }: Pick<Context, 'redis' | 'metrics'>) => {
@@ -17,7 +17,7 @@ export const mayEvict = perContext(({ redis, metrics }: Pick<Context, 'redis' | 
     return policies.find((policy) => policy !== null && policy !== RIGHT) ?? null;
   });
   return async () => {
-    // a Redis that is away loses nothing now; that it is away is told elsewhere
+    // a Redis that is away loses nothing now; that it is away is reported elsewhere
     const policy = await ask().catch(() => null);
     metrics.proofline_redis_may_evict.set(policy === null ? 0 : 1);
     return policy === null

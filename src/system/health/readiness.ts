@@ -8,7 +8,7 @@ const PATIENCE_MS = 2_000;
 interface Check {
   /** Says what is wrong, or null; fails or hangs where the server does not answer. */
   readonly ask: (context: Context) => Promise<string | null>;
-  /** What it means that the server does not answer; null where another check tells that. */
+  /** Meaning of a server that does not answer; null where another check reports that. */
   readonly silence: string | null;
 }
 
@@ -31,7 +31,7 @@ const checks = {
   eviction: { ask: async (context) => await mayEvict(context)(), silence: null },
 } as const satisfies Record<string, Check>;
 
-/** What a process cannot do its work without. */
+/** Servers without which a process cannot do its work. */
 type Needed = keyof typeof checks;
 
 /**

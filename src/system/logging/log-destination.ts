@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 
-/** How long a line waits for a reader that is slow, ms, before it is dropped. */
+/** Time that a line waits for a reader that is slow, ms, before it is dropped. */
 const PATIENCE_MS = 1_000;
 const PAUSE_MS = 5;
 
@@ -12,11 +12,11 @@ export function droppedLogLines(): number {
 }
 
 /**
- * Where log lines go: a file descriptor, at once and in order. A line that cannot be written (a full disk, a reader that
- * is gone or stands still) is dropped and counted: work must not fail for want of its log.
+ * Opens the destination of log lines: a file descriptor, written at once and in order. A line that cannot be written (a
+ * full disk, a reader that is gone or does not read) is dropped and counted: work must not fail for want of its log.
  */
 export function logDestination(descriptor: number): { readonly write: (line: string) => void } {
-  // one that stands still is waited for once, and not at every line
+  // one that does not read is waited for once, and not at every line
   let isStuck = false;
   // the rest of a line that was cut is ended before the next
   let isCut = false;

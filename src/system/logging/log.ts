@@ -8,8 +8,8 @@ import { logDestination } from './log-destination.ts';
 export type Log = Logger;
 
 /**
- * One JSON line per event on stderr, with no secret in it: named fields are removed; keys, the values of
- * secret settings and what {@link hideFromLogs} was told are masked inside texts. A line that cannot be written is dropped.
+ * One JSON line per event on stderr, with no secret in it: named fields are removed; keys, the values of secret
+ * settings and the texts of {@link hideFromLogs} are masked inside texts. A line that cannot be written is dropped.
  */
 export function openLog(config: Config, role: string): Log {
   const maskSecrets = secretsMask(config);
@@ -44,13 +44,13 @@ export function hideFromLogs(secret: string): void {
   if (secret !== '') hidden.add(asWritten(secret));
 }
 
-/** As it stands inside a JSON text. */
+/** Escapes a text as inside a JSON text. */
 const asWritten = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /** Shorter ones are found in many words that hide nothing. */
 const LEAST_PASSWORD = 6;
 
-/** The password inside an address, as it stands there and as it is sent: drivers name it alone in their errors. */
+/** The password inside an address, as it is written there and as it is sent: drivers name it alone in their errors. */
 function passwordsOf(value: string): readonly string[] {
   const password = URL.parse(value)?.password ?? '';
   return [password, decoded(password)].filter((text) => text.length >= LEAST_PASSWORD);
@@ -64,7 +64,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Masks secret settings, and what {@link hideFromLogs} was told, in a text or JSON text. */
+/** Masks secret settings, and the texts of {@link hideFromLogs}, in a text or JSON text. */
 export function secretsMask(config: Config): (line: string) => string {
   const secrets = Object.entries<Setting>(settings)
     .filter(([, { secret }]) => secret)

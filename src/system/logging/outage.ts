@@ -1,6 +1,6 @@
 import type { Log } from './log.ts';
 
-/** Says in the log when a server goes away and when it is back: one line each, however often it is asked meanwhile. */
+/** Says in the log when a server goes away and when it is back: one line each, however many requests fail meanwhile. */
 export interface Outage {
   readonly isUnavailable: () => boolean;
   /** It did not answer; the first time is said. */
@@ -19,7 +19,7 @@ export function openOutage(log: Log, server: string, url: string): Outage {
       since = performance.now();
       log.error(
         { server, address, why: reasonOf(error) },
-        `${server} does not answer; it is asked again until it does`,
+        `${server} does not answer; requests are repeated until it does`,
       );
     },
     back: () => {
@@ -44,7 +44,10 @@ export function addressOf(url: string): string {
   return `${hostname}:${port || ports[protocol] || '?'}${pathname === '/' ? '' : pathname}`;
 }
 
-/** Why a server could not be asked, in a few words. A name with several addresses fails with an error for each. */
+/**
+ * Describes why a server could not be reached, in a few words. A name with several addresses fails with an error for
+ * each.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
   if (!(error instanceof Error)) return String(error);

@@ -6,7 +6,7 @@ const levels = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error:
 
 /**
  * Makes the log of this process the one place where it says something: what libraries print, the runtime's warnings, and
- * an error that nobody caught, which ends it.
+ * an uncaught error, which ends it.
  */
 export function takeOutput(log: Log): void {
   for (const [name, level] of Object.entries(levels))

@@ -85,12 +85,12 @@ export const metricTable = {
   },
   proofline_log_lines_dropped_total: {
     kind: 'counter',
-    help: 'Log lines this process could not write: its disk is full, or nobody reads them',
+    help: 'Log lines this process could not write: its disk is full, or no process reads them',
     labels: [],
   },
   proofline_redis_may_evict: {
     kind: 'gauge',
-    help: '1 where maxmemory-policy is not noeviction: Redis may lose what it was given',
+    help: '1 where maxmemory-policy is not noeviction: Redis may lose data',
     labels: [],
   },
   proofline_workers_lost_total: { kind: 'counter', help: 'Worker processes whose lease ran out', labels: [] },
@@ -179,7 +179,7 @@ export const metricTable = {
   },
   proofline_stream_resets_total: {
     kind: 'counter',
-    help: 'Times a client was told that its history cannot be replayed, by reason',
+    help: 'Times a client was notified that its history cannot be replayed, by reason',
     labels: ['reason'],
   },
   proofline_mcp_sessions: {
@@ -194,12 +194,12 @@ export const metricTable = {
   },
   proofline_artefacts_kept_total: {
     kind: 'counter',
-    help: 'Things that were made and kept, by kind, and by whether they carry a manifest of C2PA: c2pa, sidecar, none',
+    help: 'Stored artefacts, by kind, and by whether they carry a manifest of C2PA: c2pa, sidecar, none',
     labels: ['kind', 'provenance'],
   },
   proofline_artefact_bytes_total: {
     kind: 'counter',
-    help: 'Bytes of artefacts by direction: in (kept), out (handed to a caller)',
+    help: 'Bytes of artefacts by direction: in (stored), out (sent to a caller)',
     labels: ['direction'],
   },
   proofline_artefacts_erased_total: { kind: 'counter', help: 'Artefacts erased by retention', labels: [] },
@@ -220,7 +220,7 @@ export const metricTable = {
   },
   proofline_anchor_balance_wei: {
     kind: 'gauge',
-    help: 'What the account that anchors has, as it was last seen',
+    help: 'Balance of the account that anchors, as it was last seen',
     labels: ['chain', 'address'],
   },
   proofline_anchor_balance_transactions: {
@@ -287,7 +287,7 @@ export const metricTable = {
   },
   proofline_provider_cost_dollars_total: {
     kind: 'counter',
-    help: 'What calls of a provider have cost, as it was billed or quoted, by the surface that had them made',
+    help: 'Cost of the calls of a provider, as it was billed or quoted, by the surface that requested them',
     labels: ['provider', 'capability', 'surface'],
   },
   ...surfaceMetrics,

@@ -1,6 +1,6 @@
 import type { MetricRow } from './metric-row.ts';
 
-/** What an operator watches of each surface beside its queues: rows of `metricTable`. */
+/** Metrics of each surface that an operator watches beside its queues: rows of `metricTable`. */
 export const surfaceMetrics = {
   proofline_budget_refusals_total: {
     kind: 'counter',
@@ -9,12 +9,12 @@ export const surfaceMetrics = {
   },
   proofline_spend_reserved_dollars: {
     kind: 'gauge',
-    help: 'What calls of providers that are under way were quoted at',
+    help: 'Quoted cost of the calls of providers that are under way',
     labels: ['surface'],
   },
   proofline_spend_unknown_dollars: {
     kind: 'gauge',
-    help: 'What calls of providers hold whose outcome nobody knows, until it is known, an operator decides or the rule does (UNKNOWN_CALL_HOURS)',
+    help: 'Amount that calls of providers with an unknown outcome hold, until it is known, an operator decides or the rule does (UNKNOWN_CALL_HOURS)',
     labels: ['provider'],
   },
   proofline_provider_call_oldest_unknown_seconds: {
@@ -54,7 +54,7 @@ export const surfaceMetrics = {
   },
   proofline_batch_oldest_open_seconds: {
     kind: 'gauge',
-    help: 'Age of the oldest batch that is not over, 0 when none; what it has not done after 24 hours is given up',
+    help: 'Age of the oldest batch that is not over, 0 when none; its unfinished requests are given up after 24 hours',
     labels: [],
   },
   proofline_text_first_piece_seconds: {
@@ -80,7 +80,7 @@ export const surfaceMetrics = {
   },
   proofline_market_feed_trouble: {
     kind: 'gauge',
-    help: '1 while what the feed of a symbol gave when it was last asked could not be used, and nothing newer has come',
+    help: '1 while the last answer of the feed of a symbol could not be used, and nothing newer has come',
     labels: ['symbol'],
   },
 } as const satisfies Record<string, MetricRow>;

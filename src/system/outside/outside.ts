@@ -18,7 +18,7 @@ export interface OutsideRequest {
   readonly mostBytes: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Is told how long the answer is, before it is read; null where it does not say. What it throws breaks it off. */
+  /** Gets the length of the answer, before it is read; null where it does not say. What it throws breaks it off. */
   readonly announced?: (bytes: number | null) => void;
   /** Is shown the first bytes of the answer, and its status, before the rest is read; what it throws breaks it off. */
   readonly peek?: { readonly bytes: number; readonly look: (beginning: Buffer, status: number) => unknown };
@@ -111,7 +111,7 @@ export function allowedUrl(text: string, origins: readonly string[], anywhere = 
   if (anywhere) {
     // where a name leads is seen at the moment of the connection
     if (plain && url.protocol === 'https:' && (!isAddress(url) || isPublic(hostOf(url)))) return url;
-    // what the operator allows besides is no business of whoever holds a key
+    // what the operator allows besides is no business of a holder of a key
     throw new AppError('forbidden', `expected an https address of the open internet, got ${got}.`, {
       reason: 'address',
     });
@@ -127,8 +127,8 @@ export function allowedUrl(text: string, origins: readonly string[], anywhere = 
 const ownNames = /(^|\.)(localhost|local|internal|intranet|home\.arpa|localdomain|lan|private|corp)\.?$/i;
 
 /**
- * Whether a text is an https address of the open internet, without a user, as far as it says so itself: for one that is
- * handed on to somebody else, who finds out where its name leads.
+ * Checks whether a text is an https address of the open internet, without a user, as far as it says so itself. It is
+ * for an address that is passed on to another service, which resolves its name.
  */
 export function isOpenUrl(text: string): boolean {
   const url = URL.parse(text);
@@ -136,7 +136,7 @@ export function isOpenUrl(text: string): boolean {
   return isAddress(url) ? isPublic(hostOf(url)) : !ownNames.test(url.hostname);
 }
 
-/** Whether a host is written as an address: one that the operator has allowed so may be private. */
+/** Checks whether a host is written as an address: one that the operator has allowed so may be private. */
 export function isAddress(url: URL): boolean {
   return ipaddr.isValid(hostOf(url));
 }
@@ -165,7 +165,10 @@ export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Whether an address is one of the open internet: not loopback, private, link-local, shared, multicast or reserved. */
+/**
+ * Checks whether an address is one of the open internet: not loopback, private, link-local, shared, multicast or
+ * reserved.
+ */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const found = ipaddr.process(address);
@@ -174,7 +177,7 @@ export function isPublic(address: string): boolean {
   return found.kind() === 'ipv4' || (found as ipaddr.IPv6).parts[0]! >> 13 === 1;
 }
 
-/** What a request failed with that found no connection. */
+/** Builds the error of a request that found no connection. */
 export function notSent({ origin }: URL, error: Error): NotSent {
   return new NotSent('unavailable', `${origin} could not be reached.`, { origin }, error);
 }

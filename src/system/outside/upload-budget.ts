@@ -18,10 +18,10 @@ export const uploadBudget = perContext(({ config }): TakeRoom => {
         retry_after_seconds: 1,
       });
     held += bytes;
-    let given = bytes;
+    let taken = bytes;
     return () => {
-      held -= given;
-      given = 0;
+      held -= taken;
+      taken = 0;
     };
   };
 });

@@ -8,7 +8,10 @@ const END_MS = 500;
 export interface DirectOptions {
   /** Longest wait for the connection and for one answer, in ms. A server that hangs would else be waited for without end. */
   readonly answerMs?: number;
-  /** The server ends the session when nothing is asked for so long, in ms: whoever sleeps must not keep its locks. */
+  /**
+   * The server ends the session when it gets no statement for so long, in ms: a process that sleeps must not keep its
+   * locks.
+   */
   readonly idleMs?: number;
 }
 
@@ -50,12 +53,15 @@ export async function endDirect(client: Client): Promise<void> {
   cutDirect(client);
 }
 
-/** Cuts a connection off at once: whatever was asked on it fails. */
+/** Cuts a connection off at once: its pending statements fail. */
 export function cutDirect({ connection }: Client): void {
   connection.stream.destroy();
 }
 
-/** How the server finds out that a process was stopped, or that its machine is gone, while it holds a lock. */
+/**
+ * Returns the options by which the server finds out that a process was stopped, or that its machine is gone, while it
+ * holds a lock.
+ */
 function sleeperOptions(idleMs: number): Readonly<Record<string, string>> {
   return {
     idle_session_timeout: `${idleMs}ms`,

@@ -4,15 +4,15 @@ import type { Log } from '#src/system/logging/log.ts';
 import { addressOf, openOutage } from '#src/system/logging/outage.ts';
 import { isConnectionLost, sqlState } from './postgres-errors.ts';
 
-/** Counted in turns of a timer and not by a clock: a process that was stopped, or busy, has heard nothing either. */
+/** Counted in turns of a timer and not by a clock: a process that was stopped, or busy, has received nothing either. */
 const TURN_MS = 250;
-/** Turns that an answer may take before the server is asked whether it works on it. */
+/** Turns that an answer may take before the server is checked whether it works on it. */
 const PATIENT_TURNS = 8;
 /** Longest wait for the server to say so, ms. */
 const PROBE_MS = 2_500;
 /**
  * Questions in a row that stay without an answer before the server is taken to hang: one alone may have been lost on its
- * way. Two are over 7.5 s after the statement began, so that whoever waits hears of it within ten.
+ * way. Two are over 7.5 s after the statement began, so that a waiting caller gets the failure within ten.
  */
 const SILENT_PROBES = 2;
 /** Turns between two such questions of one connection. */
@@ -23,34 +23,34 @@ const RETRY_MS = 500;
 export interface Waiting {
   /** The server's process behind it; null where it is not known, as behind a pooler. */
   readonly pid: number | null;
-  /** Gives the connection up: what was asked fails with the error. */
+  /** Gives the connection up: its pending statements fail with the error. */
   readonly cut: (error: Error) => void;
 }
 
 /**
- * Tells a server that works from one that hangs. Nothing else does: a statement may take its time, and a stopped server
- * or a line that swallows everything keeps connections open. What takes long is asked for over another connection; what
- * the server does not know of, or all of it where it does not answer, is given up.
+ * Distinguishes a server that works from one that hangs. Nothing else does: a statement may take its time, and a
+ * stopped server or a line that swallows everything keeps connections open. A slow statement is checked over another
+ * connection; what the server does not know of, or all of it where it does not answer, is given up.
  */
 export interface PostgresWatch extends Disposable {
   /** Follows an answer that is waited for, until the function that it gives is called. */
   readonly follow: (waiting: Waiting) => () => void;
   /** @throws PostgresSilent while the server is known to hang: asking would only wait. */
   readonly assertAnswers: () => void;
-  /** Something failed: where that may be the server's end, it is asked until it answers. Says whether it is away. */
+  /** Something failed: where that may be the server's end, it is polled until it answers. Says whether it is away. */
   readonly isUnavailable: (error: unknown) => Promise<boolean>;
   /** Fulfilled when the server is not known to be away, or with the signal. */
   readonly whenThere: (signal: AbortSignal) => Promise<void>;
 }
 
-/** What is asked of a server that hangs fails with this; `isConnectionLost` says yes to it. */
+/** Error of a statement to a server that hangs; `isConnectionLost` says yes to it. */
 export class PostgresSilent extends Error {
   override readonly name = 'PostgresConnectionError';
 }
 
 interface Followed extends Waiting {
   turns: number;
-  /** How often the server was asked and did not know of it. */
+  /** Number of checks in which the server did not know of it. */
   unknown: number;
 }
 
@@ -65,7 +65,7 @@ export function watchPostgres(log: Log, url: string, isPooler = false): Postgres
   const givenUp = () =>
     new PostgresSilent(`the Postgres connection to ${addressOf(url)} was given up: no answer comes`);
 
-  /** Asks until the server answers; in the meantime everything that waits for it is given up. */
+  /** Polls until the server answers; in the meantime everything that waits for it is given up. */
   const ask = async () => {
     for (let unanswered = 0; ; ) {
       const late = [...followed].filter(({ turns }) => turns >= PATIENT_TURNS);
@@ -146,7 +146,7 @@ export function watchPostgres(log: Log, url: string, isPooler = false): Postgres
 /** Class 53: too many connections, out of memory, disk full. */
 const isFull = (state: string | undefined): boolean => state?.startsWith('53') ?? false;
 
-/** Of what the server was asked about, gives up what it twice did not know of: an answer may be on its way the first time. */
+/** Gives up the statements that the server twice did not know of: an answer may be on its way the first time. */
 function giveUpUnknown(late: readonly Followed[], busy: ReadonlySet<number>, error: () => Error): void {
   for (const one of late) {
     one.unknown = one.pid === null || busy.has(one.pid) ? 0 : one.unknown + 1;
@@ -154,7 +154,10 @@ function giveUpUnknown(late: readonly Followed[], busy: ReadonlySet<number>, err
   }
 }
 
-/** Which of the server's processes work on something. @throws what the connection fails with, after 2.5 seconds at most. */
+/**
+ * Finds which of the server's processes work on something. @throws what the connection fails with, after 2.5 seconds at
+ * most.
+ */
 async function probe(url: string, pids: readonly number[]): Promise<ReadonlySet<number>> {
   const client = new Client({
     connectionString: url,

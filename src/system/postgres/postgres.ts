@@ -62,7 +62,10 @@ const parsers = [
   { name: 'int8', parse: Number },
 ];
 
-/** What every connection of ours promises the server: no transaction of ours holds back vacuum or the relay for long. */
+/**
+ * Adds the settings of every connection of ours to its address: no transaction of ours holds back vacuum or the relay
+ * for long.
+ */
 export function sessionUrl(url: string, name: string, more: Readonly<Record<string, string>> = {}): string {
   const session = new URL(url);
   const options = { transaction_timeout: '60s', idle_in_transaction_session_timeout: '15s', TimeZone: 'UTC', ...more };
@@ -77,7 +80,10 @@ export function directUrl({ DATABASE_URL, DATABASE_DIRECT_URL }: Config): string
   return DATABASE_DIRECT_URL === '' ? DATABASE_URL : DATABASE_DIRECT_URL;
 }
 
-/** What a pool's connections begin with. Through a transaction pooler nothing can be set: the role brings it. */
+/**
+ * Builds the settings that a pool's connections begin with. Through a transaction pooler nothing can be set: the role
+ * brings it.
+ */
 function poolSession(config: Config, name: string) {
   if (config.DATABASE_DIRECT_URL === '')
     return { url: sessionUrl(config.DATABASE_URL, name), timeouts: { statementTimeout: 15_000 } };
@@ -139,7 +145,7 @@ export async function openPostgres(
   return pool;
 }
 
-/** What a server says that cannot be used as it is set, in one sentence that says what to set. */
+/** Turns an error of a server that cannot be used as it is set into one sentence that says what to set. */
 function asSentence(error: unknown): unknown {
   if (error instanceof Error && /unsupported startup parameter/i.test(error.message)) {
     const wanted =

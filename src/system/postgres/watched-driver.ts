@@ -7,8 +7,8 @@ type DriverClient = Awaited<ReturnType<Awaited<ReturnType<DriverFactory>>['creat
 /** Slonik's driver for Postgres, whose queries are given up where the server hangs, and refused while it is known to. */
 export function watchedDriver(watch: PostgresWatch, isPooler: boolean): DriverFactory {
   const createDriver = createPgDriverFactory();
-  return async (given) => {
-    const driver = await createDriver(given);
+  return async (options) => {
+    const driver = await createDriver(options);
     return {
       ...driver,
       createClient: async () => {
@@ -37,14 +37,14 @@ function watchedQuery(watch: PostgresWatch, client: DriverClient, isPooler: bool
       done();
     }
   };
-  return async (...given) =>
+  return async (...args) =>
     await follow(async () => {
       // a pooler gives each statement another process
       if (pid === null && !isPooler) {
         const { rows } = await client.query('select pg_backend_pid() as pid');
         pid = Number(rows[0]?.['pid']);
       }
-      return await client.query(...given);
+      return await client.query(...args);
     });
 }
 

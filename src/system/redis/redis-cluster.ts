@@ -2,8 +2,8 @@ import { Cluster, type Redis } from 'ioredis';
 import type { RedisClient } from './redis.ts';
 
 /**
- * Where publications go in. A cluster passes them on from whichever node takes them, but those of two nodes may overtake
- * each other, so all of ours go in at one and the same.
+ * Chooses the node that takes publications. A cluster passes them on from whichever node takes them, but those of two
+ * nodes may overtake each other, so all of ours go in at one and the same.
  */
 export function publisherOf(redis: RedisClient): RedisClient {
   if (!(redis instanceof Cluster)) return redis;
@@ -14,26 +14,29 @@ export function publisherOf(redis: RedisClient): RedisClient {
 const nameOf = ({ options: { host, port } }: Redis) => `${host}:${port}`;
 
 /**
- * Of these channels, those that anybody listens to. Each node of a cluster knows its own listeners alone, so all are
- * asked; where one does not answer, every channel may be listened to.
+ * Selects the channels that have a subscriber. Each node of a cluster knows its own subscribers alone, so all are
+ * asked; where one does not answer, every channel may have one.
  *
  * @throws what a single Redis answers
  */
-export async function heardChannels(redis: RedisClient, channels: readonly string[]): Promise<ReadonlySet<string>> {
-  if (!(redis instanceof Cluster)) return await heardAt(redis, channels);
-  const answers = await Promise.allSettled(redis.nodes('all').map((node) => heardAt(node, channels)));
+export async function subscribedChannels(
+  redis: RedisClient,
+  channels: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (!(redis instanceof Cluster)) return await subscribedAt(redis, channels);
+  const answers = await Promise.allSettled(redis.nodes('all').map((node) => subscribedAt(node, channels)));
   if (answers.length === 0 || answers.some(({ status }) => status === 'rejected')) return new Set(channels);
   return new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [...answer.value] : [])));
 }
 
-/** Channels that fit a pattern and that anybody listens to, on any node. @throws what a node answers */
+/** Finds the channels that fit a pattern and have a subscriber, on any node. @throws what a node answers */
 export async function openChannels(redis: RedisClient, pattern: string): Promise<readonly string[]> {
   const nodes = redis instanceof Cluster ? redis.nodes('all') : [redis];
   const found = await Promise.all(nodes.map(async (node) => (await node.pubsub('CHANNELS', pattern)) as string[]));
   return [...new Set(found.flat())];
 }
 
-async function heardAt(redis: Redis, channels: readonly string[]): Promise<ReadonlySet<string>> {
+async function subscribedAt(redis: Redis, channels: readonly string[]): Promise<ReadonlySet<string>> {
   const counts = (await redis.pubsub('NUMSUB', ...channels)) as (string | number)[];
   return new Set(channels.filter((_, index) => Number(counts[index * 2 + 1]) > 0));
 }

@@ -11,9 +11,9 @@ export class CoalescingConnector extends AbstractConnector {
   readonly #options: RedisOptions;
 
   constructor(options: unknown) {
-    const given = options as RedisOptions;
-    super(given.disconnectTimeout ?? 2_000);
-    this.#options = given;
+    const redisOptions = options as RedisOptions;
+    super(redisOptions.disconnectTimeout ?? 2_000);
+    this.#options = redisOptions;
   }
 
   override async connect(): Promise<Socket> {
@@ -44,14 +44,14 @@ export function connectorInTurn(nodes: readonly { readonly host: string; readonl
 
 /** Keeps what is written until the callbacks that are due now have run. */
 function coalesceWrites<S extends Socket>(socket: S): S {
-  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   const uncork = () => socket.uncork();
-  const coalesced = (...given: unknown[]): boolean => {
+  const coalesced = (...args: unknown[]): boolean => {
     if (socket.writableCorked === 0) {
       socket.cork();
       process.nextTick(uncork);
     }
-    return write(...given);
+    return write(...args);
   };
   return Object.assign(socket, { write: coalesced });
 }

@@ -23,7 +23,7 @@ const uses = {
   waiting: { maxRetriesPerRequest: null, enableOfflineQueue: false, autoResendUnfulfilledCommands: false },
 } as const satisfies Record<string, RedisOptions>;
 
-/** Where Redis is and who we are there, as ioredis wants it. */
+/** Reads the address and the account of Redis from its URL, as ioredis wants them. */
 function redisAddress(url: string) {
   const { protocol, hostname, port, username, password, pathname } = new URL(url);
   return {
@@ -63,7 +63,7 @@ export function openRedis(config: Config, use: keyof typeof uses, onError: (erro
 }
 
 /**
- * A connection that subscribes, which its caller closes. In a cluster every node hears every publication, so it is a
+ * A connection that subscribes, which its caller closes. In a cluster every node gets every publication, so it is a
  * plain one to any of them: where that one goes away it takes the next, and says `ready` again, as it must.
  */
 export function openSubscriber(config: Config, onError: (error: Error) => void): Redis {

@@ -110,7 +110,7 @@ test('error: a challenge that is unknown, expired, for another purpose, or about
   });
 });
 
-test("error: another human's proof does not answer a challenge that is for one human; a step that names nobody is nobody's", async () => {
+test("error: another human's proof does not answer a challenge that is for one human; a step that names no human is answered by none", async () => {
   const foreign = await claimed(bobId, { purpose: 'step', body: { humanId: adaId } });
   await expect(check(foreign, 'step')).rejects.toThrow("another human's");
   const nobodys = await claimed(bobId, { purpose: 'step', body: { missionId: 'm' } });

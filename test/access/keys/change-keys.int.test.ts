@@ -51,7 +51,7 @@ async function madeBy(maker: Made, more: object = {}): Promise<Made> {
   return { id, headers: { 'x-api-key': key } };
 }
 
-test('a key that only reads revokes and narrows nobody: neither the operator’s key nor one like itself', async () => {
+test('a key that only reads revokes and narrows no key: neither the operator’s key nor one like itself', async () => {
   const reader = await service.keyFor({ owner: 'house', scopes: ['studio.read'] });
   const targets: Partial<KeyRequest>[] = [
     { scopes, operator: true },
@@ -153,7 +153,7 @@ test('what a key made and then got more than its maker is out of its reach: scop
   expect(await tryAll(parent, (await madeBy(parent)).id)).toEqual(may);
 });
 
-test('an operator’s key and a signed-in person change all keys of their owner; nobody those of another', async () => {
+test('an operator’s key and a signed-in person change all keys of their owner; none those of another', async () => {
   const ada = service.browser();
   await ada.signIn(people.ada);
   const owner = 'user:ada@example.com';

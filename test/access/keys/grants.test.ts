@@ -34,7 +34,7 @@ test('property: a grant passes exactly when every scope of it is held', () => {
   );
 });
 
-test('nobody can grant the operator flag, or another human', () => {
+test('no key can grant the operator flag, or another human', () => {
   const operator = principal({ scopes, operator: true, human: 'h1' });
   expect(() => assertGrantable(operator, { scopes: [], operator: true })).toThrow('operator');
   expect(() => assertGrantable(operator, { scopes: [], human: 'h2' })).toThrow('another human');

@@ -76,7 +76,7 @@ test('of many browsers that bring a code at once one is signed in', async () => 
   ]);
 });
 
-test('error: a page of another site, a code that does not exist, and one that is over sign nobody in', async () => {
+test('error: a page of another site, a code that does not exist, and one that is over do not sign in', async () => {
   const code = await newCode();
   for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }]) {
     expect((await bring(code, headers)).answer.status).toBe(403);

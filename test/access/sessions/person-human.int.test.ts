@@ -60,7 +60,7 @@ test('who is signed in becomes known as the human who proves over their challeng
   ]);
 });
 
-test('error: a challenge for a key or for nobody, and a proof made for another purpose', async () => {
+test('error: a challenge for a key or without credentials, and a proof made for another purpose', async () => {
   const { headers } = await service.keyFor({ owner: 'user:ada@example.com' });
   const asked = await service.app.inject({ method: 'POST', url: '/auth/human/challenge', headers, payload: {} });
   expect([asked.statusCode, asked.json().detail]).toEqual([403, expect.stringContaining('signed in')]);

@@ -87,7 +87,7 @@ test('while Redis is away a session is neither believed nor ended, and keys go o
   expect((await browser.get('/v1/jobs')).status).toBe(200);
 });
 
-test('a session that is unused, or as old as it may be, is over; one of somebody taken off the list as well', async () => {
+test('a session that is unused, or as old as it may be, is over; one of a person taken off the list as well', async () => {
   const { redis, config } = service.context;
   const sessions = async () => await redis.keys(`${config.REDIS_PREFIX}:session:*`);
   const before = new Set(await sessions());

@@ -14,7 +14,7 @@ afterAll(async () => {
 
 const cookie = 'proofline_session';
 
-test('somebody on the list signs in, is who the provider says, and signs out for good', async () => {
+test('a person on the list signs in, is who the provider says, and signs out for good', async () => {
   const browser = service.browser();
   const back = await browser.signIn(people.ada);
   expect([back.status, back.location]).toEqual([302, `${origin}/auth/session`]);
@@ -44,7 +44,7 @@ test('error: who is not on the list, has no verified address, or one that only l
   }
 });
 
-test('error: a wrong state, an answer that was used, one of another browser, and a tampered nonce or challenge sign nobody in', async () => {
+test('error: a wrong state, an answer that was used, one of another browser, and a tampered nonce or challenge do not sign in', async () => {
   const browser = service.browser();
   const { pathname, search } = new URL(await browser.toProvider(people.ada));
   const wrong = await browser.get(`${pathname}${search.replace(/state=[^&]+/, 'state=another')}`);

@@ -130,7 +130,7 @@ test('the gamma of each strike has an error where the generation states one, and
   expect(dataOf('gex', '1').gex_by_strike[0]).toMatchObject({ sd: null, p_positive: null });
 });
 
-test('an answer says how new each feed behind it is; an overlay of tapes that nobody has is no measurement', () => {
+test('an answer says how new each feed behind it is; an overlay without tapes is no measurement', () => {
   const darkpool = JSON.parse(answers.get(answerField('darkpool', '1')) ?? '');
   expect(darkpool).toMatchObject({ status: 'no_tapes', data: { dpi: null, gci: null, last_print: null } });
   expect(darkpool.data_as_of).toEqual({ chain: chain.asOf });

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { fit, stress } from '#queues/analytics.ts';
-import { readChain as readStored, storeChain } from '#src/analytics/chains/chain-store.ts';
+import { readStoredChain as readStored, storeChain } from '#src/analytics/chains/chain-store.ts';
 import { cleanChain } from '#src/analytics/domain/chain/clean-chain.ts';
 import { readCboeJson } from '#src/analytics/domain/chain/read-cboe-json.ts';
 import { submit } from '#src/jobs/submit/submit.ts';

@@ -6,7 +6,7 @@ import { feedOwner } from '#src/analytics/feed/feed.ts';
 import { startLiveFeed } from '#src/analytics/feed/live-feed.ts';
 import { keepPollState, readPollState } from '#src/analytics/feed/polled-feed.ts';
 import { readHistory } from '#src/analytics/history/history-store.ts';
-import { readSignals } from '#src/analytics/live/signals.ts';
+import { readSignals } from '#src/analytics/live/stored-signals.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
@@ -61,7 +61,7 @@ test('a document is asked for politely, computed once, and becomes answers, sign
   expect(first?.headers).not.toHaveProperty('if-none-match');
   await computed(context, 1);
 
-  // before its time nobody is asked
+  // before its time no request is sent
   expect(await poll(context)).toMatchObject({ result: { outcome: 'waiting' } });
   expect(server.requests).toHaveLength(1);
 

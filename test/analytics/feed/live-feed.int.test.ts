@@ -7,9 +7,9 @@ import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
 import { analyzeChain } from '#src/analytics/domain/figures/analyze-chain.ts';
 import { feedOwner } from '#src/analytics/feed/feed.ts';
 import { startLiveFeed } from '#src/analytics/feed/live-feed.ts';
-import { readAnswer, tellLive } from '#src/analytics/live/live-tell.ts';
 import { readRegimes } from '#src/analytics/live/market-state.ts';
-import { tellFigures, tellMarket } from '#src/analytics/live/tell-market.ts';
+import { publishLive, readAnswer } from '#src/analytics/live/publish-live.ts';
+import { publishFigures, publishMarket } from '#src/analytics/live/publish-market.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { row } from '#src/system/postgres/postgres.ts';
@@ -19,7 +19,7 @@ import { openSse, openWebSocket } from '#test/http/streams.ts';
 
 const fast = { FEED: 'synthetic', FEED_TICK_MS: '100', FEED_KEEP_MS: '1000' };
 
-test('the live feed ticks every symbol; a stream is told each tick once, in order, by SSE and by WebSocket', async () => {
+test('the live feed ticks every symbol; a stream gets each tick once, in order, by SSE and by WebSocket', async () => {
   await using api = await market(fast);
   await using _ = startLiveFeed(api.context);
   const { headers } = await api.key();
@@ -27,7 +27,7 @@ test('the live feed ticks every symbol; a stream is told each tick once, in orde
     openWebSocket(`${api.url}/ws/v1/stream/SPX`, headers),
     await openSse(`${api.url}/v1/stream/SPX?types=regime`, headers),
   ];
-  // the state comes first, and again where nobody had told the stream anything yet: it begins anew with its first tick
+  // the state comes first, and again where nothing was published to the stream yet: it begins anew with its first tick
   const all = await socket.next(10);
   expect(all[0]?.type).toMatch(/^snapshot|reset$/);
   const events = all.filter(({ type }) => type !== 'reset' && type !== 'snapshot');
@@ -43,7 +43,7 @@ test('the live feed ticks every symbol; a stream is told each tick once, in orde
   expect(seen).toEqual(seen.toSorted());
   sse.close();
   socket.socket.close();
-  // signals are told in one step with every answer of their tick
+  // signals are published in one step with every answer of their tick
   const signals = openWebSocket(`${api.url}/ws/v1/stream/RUT?types=signals`, headers);
   for (let count = 1; (await signals.next(count)).at(-1)?.type !== 'signals'; ) count++;
   signals.socket.close();
@@ -56,7 +56,7 @@ test('models of a caller’s own are computed with the tape of the market, where
   await using _ = startLiveFeed(api.context);
   const { headers } = await api.key();
   const chains = async () => await api.context.db.anyFirst(sql.unsafe`select id from chains where symbol = 'IWM'`);
-  // a tick is kept after its stream was told, so each message is a good moment to look
+  // a tick is stored after it was published, so each message is a good moment to look
   const socket = openWebSocket(`${api.url}/ws/v1/stream/IWM`, headers);
   for (let count = 1; (await chains()).length === 0; count++) await socket.next(count);
   socket.socket.close();
@@ -102,12 +102,12 @@ test('a real chain in the feed ends the synthetic one of its symbol', async () =
   expect(await api.call('GET', '/v1/gex/SPX', headers)).toMatchObject({ body: { synthetic: false } });
 });
 
-test('what follows from a chain is told after it, and never once a newer one was told', async () => {
+test('figures of a chain are published after it, and never once a newer one was published', async () => {
   await using api = await market({ FEED: 'none' });
   const analytics = analyzeChain(cleanChain(readChain(csvOf('SPX'), 'SPX')), { advUsd: 4e11 });
-  const chain = async (order: number) => await tellMarket(api.context, { id: `tick-${order}`, order, analytics });
+  const chain = async (order: number) => await publishMarket(api.context, { id: `tick-${order}`, order, analytics });
   const rest = async (order: number) =>
-    await tellFigures(api.context, {
+    await publishFigures(api.context, {
       id: `tick-${order}`,
       order,
       analytics,
@@ -126,10 +126,10 @@ test('what follows from a chain is told after it, and never once a newer one was
   expect(await readAnswer(api.context, 'market-SPX', 'gex:1')).toBe('"1"');
 });
 
-test('what was told is not told again, nor what is older', async () => {
+test('published events are not published again, nor older ones', async () => {
   await using api = await market({ FEED: 'none' });
   const tell = async (id: string, order: number) =>
-    await tellLive(api.context, 'market-SPX', {
+    await publishLive(api.context, 'market-SPX', {
       id,
       order,
       events: [['gex', { id }]],
@@ -151,7 +151,7 @@ test('what was told is not told again, nor what is older', async () => {
   again.socket.close();
 });
 
-test('the regimes that a tick goes by are those that each generation told last', async () => {
+test('the regimes that a tick goes by are those that each generation published last', async () => {
   await using api = await market({ FEED: 'none' });
   expect(await readRegimes(api.context, 'SPX')).toEqual({});
   await api.feed('SPX');
@@ -164,11 +164,16 @@ test('the regimes that a tick goes by are those that each generation told last',
     expect(known[name]).toBe(body.data.state);
   }
   const doctored = new Map([['regime:2', JSON.stringify({ data: { state: 'transition' } })]]);
-  await tellLive(api.context, 'market-SPX', { id: 'later', order: Date.now() + 60_000, events: [], answers: doctored });
+  await publishLive(api.context, 'market-SPX', {
+    id: 'later',
+    order: Date.now() + 60_000,
+    events: [],
+    answers: doctored,
+  });
   expect(await readRegimes(api.context, 'SPX')).toEqual({ ...known, '2': 'transition' });
 });
 
-test('a symbol that nobody looks at ticks at its idle pace; a look brings it back', async () => {
+test('a symbol that no client reads ticks at its idle pace; a look brings it back', async () => {
   await using api = await market({ ...fast, FEED_IDLE_MS: '3600000' });
   await using _ = startLiveFeed(api.context);
   const ticks = async (symbol: string) =>

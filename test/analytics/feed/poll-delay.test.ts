@@ -5,13 +5,13 @@ import { retryAfterMs } from '#src/lib/retry-after.ts';
 const hour = 3_600_000;
 
 test.each([
-  ['nothing failed', { everyMs: 60_000, failures: 0, askedMs: 0 }, 60_000, 66_000],
-  ['three failures', { everyMs: 60_000, failures: 3, askedMs: 0 }, 480_000, 528_000],
-  ['many failures', { everyMs: 60_000, failures: 1_000, askedMs: 0 }, hour, 1.1 * hour],
-  ['an interval of an hour', { everyMs: hour, failures: 4, askedMs: 0 }, hour, 1.1 * hour],
-  ['the server asks for more', { everyMs: 60_000, failures: 1, askedMs: 7 * hour }, 7 * hour, 7 * hour],
-  ['the server asks for less', { everyMs: 60_000, failures: 1, askedMs: 1_000 }, 120_000, 132_000],
-  ['the server asks for a year', { everyMs: 60_000, failures: 1, askedMs: 9_000 * hour }, 24 * hour, 24 * hour],
+  ['nothing failed', { everyMs: 60_000, failures: 0, requestedMs: 0 }, 60_000, 66_000],
+  ['three failures', { everyMs: 60_000, failures: 3, requestedMs: 0 }, 480_000, 528_000],
+  ['many failures', { everyMs: 60_000, failures: 1_000, requestedMs: 0 }, hour, 1.1 * hour],
+  ['an interval of an hour', { everyMs: hour, failures: 4, requestedMs: 0 }, hour, 1.1 * hour],
+  ['the server asks for more', { everyMs: 60_000, failures: 1, requestedMs: 7 * hour }, 7 * hour, 7 * hour],
+  ['the server asks for less', { everyMs: 60_000, failures: 1, requestedMs: 1_000 }, 120_000, 132_000],
+  ['the server asks for a year', { everyMs: 60_000, failures: 1, requestedMs: 9_000 * hour }, 24 * hour, 24 * hour],
 ])('wait until the next request: %s', (_name, outcome, least, most) => {
   expect(pollDelay(outcome, () => 0)).toBe(least);
   expect(pollDelay(outcome, () => 1)).toBeCloseTo(most, -1);

@@ -6,7 +6,7 @@ import { snapshotFigures } from '#src/analytics/domain/figures/snapshot-figures.
 import { feedPast } from '#src/analytics/feed/feed-past.ts';
 import type { Cell } from '#src/analytics/history/csv.ts';
 import { forgetHistory, readHistory, storeSnapshot } from '#src/analytics/history/history-store.ts';
-import { tellFigures, tellMarket } from '#src/analytics/live/tell-market.ts';
+import { publishFigures, publishMarket } from '#src/analytics/live/publish-market.ts';
 import type { Context } from '#src/system/context.ts';
 import { generateChainCsv } from '#test/analytics/generate-chain.ts';
 import { withShare } from '#test/analytics/snapshots.ts';
@@ -90,8 +90,8 @@ test('while the synthetic market shows a session again, its history ends where i
   const csv = generateChainCsv({ symbol: 'SPX', at: at(2).getTime() });
   const analytics = analyzeChain(cleanChain(readChain(csv, 'SPX')), { advUsd: 1e9 });
   const tick = { id: 'tick-1', order: 1, analytics };
-  await tellMarket(api.context, tick);
-  await tellFigures(api.context, { ...tick, answers: new Map(), signals: null });
+  await publishMarket(api.context, tick);
+  await publishFigures(api.context, { ...tick, answers: new Map(), signals: null });
   // its own snapshot, and nothing of what it has not reached
   expect(await days('from=2026-01-01')).toEqual(all.slice(0, 3));
   expect(await days('')).toEqual(all.slice(0, 3));

@@ -6,8 +6,8 @@ import { analyzeChain } from '#src/analytics/domain/figures/analyze-chain.ts';
 import { SIGNALS, type Signal } from '#src/analytics/domain/signals/signals-schema.ts';
 import { takeObservation } from '#src/analytics/domain/signals/track-signals.ts';
 import { startLiveFeed } from '#src/analytics/feed/live-feed.ts';
-import { readSignals } from '#src/analytics/live/signals.ts';
-import { tellFigures } from '#src/analytics/live/tell-market.ts';
+import { publishFigures } from '#src/analytics/live/publish-market.ts';
+import { readSignals } from '#src/analytics/live/stored-signals.ts';
 import { leaveAlerts, makeAlerts, signal } from '#test/analytics/alert-fixture.ts';
 import { csv } from '#test/analytics/chain-text.ts';
 import { csvOf, market } from '#test/analytics/market.ts';
@@ -19,7 +19,7 @@ const fast = { FEED: 'synthetic', FEED_TICK_MS: '100', FEED_FIGURES_MS: '100' };
 
 const ids = (events: readonly { readonly data: unknown }[]) => events.map(({ data }) => (data as Signal).id);
 
-test('each signal is told once to every stream of alerts it belongs to, ticks of other symbols in between', async () => {
+test('each signal is published once to every stream of alerts it belongs to, ticks of other symbols in between', async () => {
   await using api = await market({ FEED: 'none' });
   const { headers } = await api.key();
   const [pin, flip, other] = [signal('SPX', 'pin', 1), signal('SPX', 'flip_breach', 1), signal('SPY', 'pin', 2)];
@@ -73,12 +73,12 @@ test('a process that ends anywhere between a tick’s state and its alerts neith
     return { news: { id: `tick-${n}`, order: n, analytics, answers: new Map(), signals }, made: signals?.made ?? [] };
   };
   const first = await tick(0);
-  await tellFigures(context, first.news);
+  await publishFigures(context, first.news);
   const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
   const { headers } = await api.key();
   const stream = openWebSocket(`${url}/ws/v1/alerts?kinds=flip_breach,pin`, headers);
   await stream.next(1);
-  // ended before its state was written: made, and told nowhere
+  // ended before its state was written: made, and published nowhere
   const lost = await tick(1);
   expect(lost.made.map(({ kind }) => kind)).toContain('flip_breach');
   // the next tick makes it again; its process ends when the state is written
@@ -89,11 +89,11 @@ test('a process that ends anywhere between a tick’s state and its alerts neith
   // the one after it tells what was left, and its own; and is run twice
   const last = {
     ...(await tick(3)).news,
-    signals: { made: [signal('SPX', 'pin', 3)], kept: (await tick(3)).news.signals!.kept },
+    signals: { made: [signal('SPX', 'pin', 3)], stored: (await tick(3)).news.signals!.stored },
   };
-  await tellFigures(context, last);
-  await tellFigures(context, last);
-  await tellFigures(context, {
+  await publishFigures(context, last);
+  await publishFigures(context, last);
+  await publishFigures(context, {
     ...last,
     id: 'tick-4',
     order: 4,
@@ -107,12 +107,12 @@ test('a process that ends anywhere between a tick’s state and its alerts neith
   stream.socket.close();
 });
 
-test('the live feed tells the signals of its figures, answers them and remembers them from tick to tick', async () => {
+test('the live feed publishes the signals of its figures, answers them and remembers them from tick to tick', async () => {
   await using api = await market(fast);
   await using _ = startLiveFeed(api.context);
   const { headers } = await api.key();
   const stream = openWebSocket(`${api.url}/ws/v1/stream/SPX?types=signals`, headers);
-  // the state of the symbol first; twice where nobody had told its stream anything yet
+  // the state of the symbol first; twice where nothing was published to its stream yet
   const events = (await stream.next(5)).filter(({ type }) => type === 'signals');
   stream.socket.close();
   const made = events.map(({ data }) => data as { as_of: string; signals: Signal[]; current: Signal[] });

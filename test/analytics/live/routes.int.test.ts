@@ -4,7 +4,7 @@ import { sql } from 'slonik';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
-import { liveKeys, marketName } from '#src/analytics/live/live-tell.ts';
+import { liveKeys, marketName } from '#src/analytics/live/publish-live.ts';
 import { marketStreamDescription } from '#src/analytics/live/stream-routes.ts';
 import { csvOf, market } from '#test/analytics/market.ts';
 import { openWebSocket } from '#test/http/streams.ts';
@@ -54,7 +54,7 @@ test('a repeated upload is neither read nor stored again: its key is looked up f
     await api.call('POST', '/v1/snapshot', headers, { symbol: 'SPY', chain: csvOf('SPY', seed) });
   const first = await ask();
   expect(first.status).toBe(200);
-  // whoever reads or stores a chain now fails
+  // a query that reads or stores a chain now fails
   await api.context.db.query(sql.unsafe`drop table chains`);
   const again = await ask();
   expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([200, 'true', first.body]);

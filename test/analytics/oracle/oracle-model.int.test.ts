@@ -39,7 +39,7 @@ async function modelled(settings: Readonly<Record<string, string>> = {}) {
       return response.json();
     },
     /** What the model was last told, message by message. */
-    told: () => (model.asked().at(-1)?.body.messages ?? []) as any[],
+    told: () => (model.received().at(-1)?.body.messages ?? []) as any[],
     [Symbol.asyncDispose]: async () => await all.disposeAsync(),
   };
 }
@@ -63,7 +63,7 @@ test('the model plans and writes, from what the tools gave; each number gets the
     ],
   });
   expect(data.results[0].result.last.spot).toBe(101);
-  const { headers, body } = oracle.model.asked()[0]!;
+  const { headers, body } = oracle.model.received()[0]!;
   const listed = (
     await oracle.api.app.inject({ url: '/v1/oracle/tools', headers: (await oracle.api.key()).headers })
   ).json();
@@ -95,7 +95,7 @@ test('a draft with a number that is in no result is refused and written again; a
   expect(rules).toMatchObject({ ...byRules('unknown_numbers', 2), tools_used: ['history_dsi'] });
   expect(rules.answer).toMatch(/^SPX: first dsi .*\[1\]/);
   expect(rules.answer).not.toMatch(/4242|forty/);
-  expect(oracle.model.asked()).toHaveLength(3);
+  expect(oracle.model.received()).toHaveLength(3);
 });
 
 test('an instruction in the question, obeyed by the model, puts no number into the answer', async () => {
@@ -168,7 +168,7 @@ test('turns, calls at once and calls of a question are bounded, and the last tur
   const { data } = await oracle.ask(question);
   expect(data).toMatchObject(byRules('too_many_rounds'));
   expect(data.results.length).toBe(12);
-  expect(oracle.model.asked().map(({ body }) => body.tool_choice)).toEqual(['auto', 'auto', 'auto', 'none']);
+  expect(oracle.model.received().map(({ body }) => body.tool_choice)).toEqual(['auto', 'auto', 'auto', 'none']);
   const refused = oracle.told().filter(({ content }) => content?.includes('at most 6 calls at once'));
   expect(refused).toHaveLength(3 * 2);
   // the same call again is not made again

@@ -157,7 +157,7 @@ test('an answer of the own chain comes before the feed’s', async () => {
   expect(mine[1]).not.toBe(theirs[1]);
 });
 
-test('a chain that nobody has computed yet is waited for', async () => {
+test('a chain that is not computed yet is waited for', async () => {
   await using api = await market();
   const { headers } = await api.key();
   await storeChain(api.context, 'owner-1', cleanChain(readChain(csvOf('SPX'), 'SPX')));
@@ -218,7 +218,7 @@ test('a conversation keeps what it was about, for its owner alone, and only so m
   const alone = await ask('DSI history of SPX on 2026-02-02', 'chat-1');
   expect(alone.data.notes).toEqual([
     expect.stringContaining('could not be read'),
-    expect.stringContaining('could not be kept'),
+    expect.stringContaining('could not be stored'),
   ]);
 });
 

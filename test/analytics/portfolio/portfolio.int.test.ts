@@ -100,7 +100,7 @@ test('weights of least variance: without a history they need a correlation; what
   expect(await ask({})).toMatchObject({ status: 200, body: { status: 'ok' } });
 });
 
-test('an own chain that nobody has computed yet is waited for: the feed’s is not taken in its place', async () => {
+test('an own chain that is not computed yet is waited for: the feed’s is not taken in its place', async () => {
   await using api = await market();
   const { headers } = await api.key();
   await api.feed('SPX');

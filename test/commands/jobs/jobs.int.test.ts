@@ -114,7 +114,7 @@ test('without an address the system of the home is asked, with its admin key', a
   expect(await system.run(['queues'], env)).toEqual({ exit: 0, output: expect.stringContaining(stress.name) });
 });
 
-test('error: who asks nobody, the wrong one, for what is not there or not theirs gets a sentence', async () => {
+test('error: no service, the wrong one, and what is not there or not the caller’s give a sentence', async () => {
   const { secret } = await system.api.key({ owner: 'owner-2' });
   const none = { PROOFLINE_URL: '', PROOFLINE_KEY: '', PROOFLINE_HOME: '/nowhere' };
   const cases: [args: string[], env: Record<string, string>, exit: number, says: RegExp][] = [

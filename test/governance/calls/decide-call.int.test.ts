@@ -191,7 +191,7 @@ test('a rule that bills counts what is held', async () => {
   expect(await readBudget(other.context, 'b')).toMatchObject({ reserved: 0, spent: 250 });
 });
 
-test('a call that cannot be ended holds up nobody else’s', async () => {
+test('a call that cannot be ended holds up no other', async () => {
   const [bad, good] = [await unknownCall(), await unknownCall()];
   await api.context.db.query(sql.unsafe`
     update provider_calls set ended_at = now() - interval '25 hours' where job in (${bad.call.job}, ${good.call.job})`);
@@ -203,7 +203,7 @@ test('a call that cannot be ended holds up nobody else’s', async () => {
   expect(await endUnknownCalls(api.context)).toBe(1);
 });
 
-test('a budget that was forgotten keeps nobody from deciding', async () => {
+test('a budget that was forgotten keeps no operator from deciding', async () => {
   const { call, state } = await unknownCall();
   await api.context.db.query(sql.unsafe`delete from budgets where id = ${call.budgets[0] ?? ''}`);
   expect((await decide(call, 'bill', { usd: 0.001 })).status).toBe(200);

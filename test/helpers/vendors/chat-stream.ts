@@ -14,7 +14,7 @@ export const usageChunk = (input: number, output: number): string =>
 /** The last event. */
 export const done = 'data: [DONE]\n\n';
 
-/** What an answer in these pieces sends, whole. */
+/** Chunks of an answer in these pieces, all of them. */
 export const chunksOf = (
   pieces: readonly string[],
   usage: readonly [number, number] | null = [50, 1_000],

@@ -7,11 +7,11 @@ export type FalRoute = 'submit' | 'status' | 'result' | 'cancel' | 'file';
 export interface FalScript extends Script<FalRoute> {
   /** The status at each look, the last one for good: the usual are `IN_QUEUE`, `IN_PROGRESS`, `COMPLETED`. */
   readonly statuses?: readonly string[];
-  /** What it has made, under the server's own address; usually one picture. */
+  /** Product of a request, under the server's own address; usually one picture. */
   readonly output?: (base: string) => unknown;
   readonly fileBytes?: Buffer;
   readonly fileType?: string;
-  /** Whether one Idempotency-Key makes one request. */
+  /** True where one Idempotency-Key makes one request. */
   readonly idempotent?: boolean;
 }
 
@@ -26,7 +26,7 @@ interface QueuedRequest {
 export interface FalLike extends VendorServer<FalRoute> {
   readonly requests: () => readonly QueuedRequest[];
   /** Tells the webhook of a request that it is over; answers the status it was answered with. */
-  readonly tell: (id: string, change?: { body?: object; url?: string }) => Promise<number>;
+  readonly notify: (id: string, change?: { body?: object; url?: string }) => Promise<number>;
 }
 
 /** A server with fal's API of queued requests. */
@@ -45,14 +45,14 @@ export async function startFalLike(script: FalScript = {}): Promise<FalLike> {
 
   const usual = (route: FalRoute, base: () => string): Turn => {
     if (route === 'file') return answersBytes(fileType, fileBytes);
-    return (response, asked) => {
+    return (response, request) => {
       if (route === 'submit') {
-        const url = new URL(asked.path, base());
-        const key = String(asked.headers['idempotency-key']);
+        const url = new URL(request.path, base());
+        const key = String(request.headers['idempotency-key']);
         const known = script.idempotent ? byKey.get(key) : undefined;
         const one = known ?? {
           id: randomUUID(),
-          input: asked.body,
+          input: request.body,
           webhook: url.searchParams.get('fal_webhook'),
           looks: 0,
           isCancelled: false,
@@ -67,23 +67,23 @@ export async function startFalLike(script: FalScript = {}): Promise<FalLike> {
           gateway_request_id: one.id,
           queue_position: 0,
           ...urls,
-        })(response, asked);
+        })(response, request);
       }
-      const one = requests.get(asked.path.split('/')[4]?.split('?')[0] ?? '');
-      if (!one) return answersJson(404, { detail: 'Request not found' })(response, asked);
+      const one = requests.get(request.path.split('/')[4]?.split('?')[0] ?? '');
+      if (!one) return answersJson(404, { detail: 'Request not found' })(response, request);
       if (route === 'status') one.looks += 1;
       const status = statusOf(one);
       const isOver = status === 'COMPLETED';
-      if (route === 'status') return answersJson(isOver ? 200 : 202, { status, request_id: one.id })(response, asked);
+      if (route === 'status') return answersJson(isOver ? 200 : 202, { status, request_id: one.id })(response, request);
       if (route === 'result')
         return answersJson(isOver ? 200 : 400, isOver ? output(base()) : { detail: 'Request is still in progress' })(
           response,
-          asked,
+          request,
         );
       one.isCancelled ||= !isOver;
       answersJson(isOver ? 400 : 202, { status: isOver ? 'ALREADY_COMPLETED' : 'CANCELLATION_REQUESTED' })(
         response,
-        asked,
+        request,
       );
     };
   };
@@ -92,7 +92,7 @@ export async function startFalLike(script: FalScript = {}): Promise<FalLike> {
   return {
     ...server,
     requests: () => [...requests.values()],
-    tell: async (id, change = {}) => {
+    notify: async (id, change = {}) => {
       const one = requests.get(id);
       const url = change.url ?? one?.webhook;
       if (!url) throw new Error('expected a request with a webhook');

@@ -33,13 +33,13 @@ export async function startOpenaiLike(script: OpenaiScript = {}): Promise<Vendor
         ...(isTold && { usage: { prompt_tokens: input, completion_tokens: output } }),
       });
       const pieces = streams(chunksOf(text.split(/(?<= )/), isTold ? [input, output] : null));
-      return (response, asked) => (asked.body?.stream === true ? pieces : whole)(response, asked);
+      return (response, request) => (request.body?.stream === true ? pieces : whole)(response, request);
     }
-    return (response, asked) => {
+    return (response, request) => {
       const base64 = imageBytes.toString('base64');
       const picture = (n: number) => (pictures === 'url' ? { url: `${base()}/files/${n}.png` } : { b64_json: base64 });
-      const data = Array.from({ length: Number(asked.body?.n ?? 1) }, (_, n) => picture(n));
-      answersJson(200, { created: 1, data, ...tokens })(response, asked);
+      const data = Array.from({ length: Number(request.body?.n ?? 1) }, (_, n) => picture(n));
+      answersJson(200, { created: 1, data, ...tokens })(response, request);
     };
   };
   return await startVendor<OpenaiRoute>(routeOf, usual, script);

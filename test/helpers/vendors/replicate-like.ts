@@ -7,7 +7,7 @@ export type ReplicateRoute = 'create' | 'get' | 'cancel' | 'file';
 export interface ReplicateScript extends Script<ReplicateRoute> {
   /** The status at each look, the last one for good: the usual are `starting`, `processing`, `succeeded`. */
   readonly statuses?: readonly string[];
-  /** What it has made, under the server's own address; usually one file. */
+  /** Product of a prediction, under the server's own address; usually one file. */
   readonly output?: (base: string) => unknown;
   /** Why it failed. */
   readonly error?: string;
@@ -15,7 +15,7 @@ export interface ReplicateScript extends Script<ReplicateRoute> {
   /** The file that the usual output points at. */
   readonly fileBytes?: Buffer;
   readonly fileType?: string;
-  /** Whether one Idempotency-Key makes one prediction. */
+  /** True where one Idempotency-Key makes one prediction. */
   readonly idempotent?: boolean;
   /** Secret of its webhooks; without one it tells nothing. */
   readonly secret?: string;
@@ -32,7 +32,10 @@ interface Prediction {
 export interface ReplicateLike extends VendorServer<ReplicateRoute> {
   readonly predictions: () => readonly Prediction[];
   /** Tells the webhook of a prediction, as it would at its start or end; answers the status it was answered with. */
-  readonly tell: (id: string, change?: { secret?: string; body?: object; url?: string; at?: Date }) => Promise<number>;
+  readonly notify: (
+    id: string,
+    change?: { secret?: string; body?: object; url?: string; at?: Date },
+  ) => Promise<number>;
 }
 
 /** A server with Replicate's API of predictions. */
@@ -64,26 +67,26 @@ export async function startReplicateLike(script: ReplicateScript = {}): Promise<
 
   const usual = (route: ReplicateRoute, base: () => string): Turn => {
     if (route === 'file') return answersBytes(fileType, fileBytes);
-    return (response, asked) => {
+    return (response, request) => {
       if (route === 'create') {
-        const key = String(asked.headers['idempotency-key']);
+        const key = String(request.headers['idempotency-key']);
         const known = script.idempotent ? byKey.get(key) : undefined;
         const one = known ?? {
           id: randomBytes(13).toString('hex'),
-          input: asked.body.input,
-          webhook: asked.body.webhook ?? null,
+          input: request.body.input,
+          webhook: request.body.webhook ?? null,
           looks: 0,
           isCancelled: false,
         };
         predictions.set(one.id, one);
         byKey.set(key, one);
-        return answersJson(201, view(one, base()))(response, asked);
+        return answersJson(201, view(one, base()))(response, request);
       }
-      const one = predictions.get(asked.path.split('/')[2] ?? '');
-      if (!one) return answersJson(404, { detail: 'Not found' })(response, asked);
+      const one = predictions.get(request.path.split('/')[2] ?? '');
+      if (!one) return answersJson(404, { detail: 'Not found' })(response, request);
       if (route === 'cancel') one.isCancelled = true;
       else one.looks += 1;
-      answersJson(200, view(one, base()))(response, asked);
+      answersJson(200, view(one, base()))(response, request);
     };
   };
 
@@ -91,7 +94,7 @@ export async function startReplicateLike(script: ReplicateScript = {}): Promise<
   return {
     ...server,
     predictions: () => [...predictions.values()],
-    tell: async (id, change = {}) => {
+    notify: async (id, change = {}) => {
       const one = predictions.get(id);
       const url = change.url ?? one?.webhook;
       if (!one || !url) throw new Error('expected a prediction with a webhook');

@@ -8,12 +8,12 @@ export interface S3Server extends AsyncDisposable {
   readonly url: string;
   readonly objects: Map<string, Buffer>;
   /** Each request: method, path and query. */
-  readonly asked: string[];
-  /** What every write is answered with from now on; null takes them. */
+  readonly received: string[];
+  /** Status that every write gets from now on; null takes them. */
   refuse: number | null;
 }
 
-interface Asked {
+interface ObjectRequest {
   readonly request: IncomingMessage;
   readonly url: URL;
   readonly key: string;
@@ -21,19 +21,19 @@ interface Asked {
 }
 
 export const bucket = 'artefacts';
-/** What clients must sign with. */
+/** Credentials with which clients must sign. */
 export const credentials = { accessKeyId: 'TESTKEY', secretAccessKey: 'a secret for tests' };
 
 export async function s3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
   const uploads = new Map<string, Map<number, Buffer>>();
-  const asked: string[] = [];
+  const received: string[] = [];
   const state: { refuse: number | null } = { refuse: null };
   const server = createServer((request, response) => {
     void (async () => {
       const url = new URL(request.url ?? '/', 'http://storage');
       const body = await buffer(request);
-      asked.push(`${request.method} ${url.pathname}${url.search}`);
+      received.push(`${request.method} ${url.pathname}${url.search}`);
       const wrong = whyWrong(request, url, body);
       if (wrong !== null) return fail(response, 403, wrong);
       if (!url.pathname.startsWith(`/${bucket}/`)) return fail(response, 404, 'NoSuchBucket');
@@ -47,7 +47,7 @@ export async function s3Server(): Promise<S3Server> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
-    asked,
+    received,
     get refuse() {
       return state.refuse;
     },
@@ -63,7 +63,7 @@ export async function s3Server(): Promise<S3Server> {
 
 function answer(
   response: ServerResponse,
-  { request, url, key, body }: Asked,
+  { request, url, key, body }: ObjectRequest,
   objects: Map<string, Buffer>,
   uploads: Map<string, Map<number, Buffer>>,
 ): void {
@@ -121,12 +121,12 @@ function fail(response: ServerResponse, status: number, code: string): void {
 
 /** Checks a signature of version 4 (AWS, "Create a signed request"), and the sums of the body that are sent with it. */
 function whyWrong(request: IncomingMessage, url: URL, body: Buffer): string | null {
-  const given =
+  const authorization =
     /^AWS4-HMAC-SHA256 Credential=TESTKEY\/([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
       request.headers.authorization ?? '',
     );
-  if (given === null) return 'AccessDenied';
-  const [, scope = '', names = '', signature = ''] = given;
+  if (authorization === null) return 'AccessDenied';
+  const [, scope = '', names = '', signature = ''] = authorization;
   const digest = String(request.headers['x-amz-content-sha256']);
   if (digest !== sha256(body).toString('hex')) return 'XAmzContentSHA256Mismatch';
   const sum = request.headers['x-amz-checksum-sha256'];

@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a client sent. */
-export interface Asked {
-  /** Which of the vendor's routes. */
+/** A request as the server received it. */
+export interface VendorRequest {
+  /** Name of the vendor's route. */
   readonly route: string;
   readonly method: string;
   /** With its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  /** Of a JSON body; null otherwise. */
+  /** Value of a JSON body; null otherwise. */
   readonly body: any;
 }
 
 /** One answer. */
-export type Turn = (response: ServerResponse, asked: Asked) => void;
+export type Turn = (response: ServerResponse, request: VendorRequest) => void;
 
 export const answersJson =
   (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Turn =>
@@ -31,7 +31,7 @@ export const answersBytes =
 export const busy = answersJson(429, { error: 'too many requests' }, { 'retry-after': '3' });
 /** 503, before anything was done. */
 export const away = answersJson(503, { error: 'no capacity' });
-/** 500, and nobody knows what was done before. */
+/** 500, and it is not known what was done before. */
 export const broken = answersJson(500, { error: 'internal' });
 /** 422 with a reason. */
 export const refuses = answersJson(422, { detail: [{ msg: 'The prompt goes against the content policy.' }] });
@@ -72,7 +72,7 @@ export const floods =
     more();
   };
 
-/** What each route answers first; `usual` is what the vendor would. After the last one it is the usual again. */
+/** First answers of each route; `usual` is what the vendor would. After the last one it is the usual again. */
 export type Script<R extends string> = Partial<Readonly<Record<R, readonly (Turn | 'usual')[]>>>;
 
 /** The same answer again and again. */
@@ -81,29 +81,29 @@ export const always = (turn: Turn): readonly Turn[] => Array.from({ length: 1_00
 export interface VendorServer<R extends string> extends AsyncDisposable {
   /** Base address, without a slash at its end. */
   readonly url: string;
-  /** What was asked, of one route or of all, oldest first. */
-  readonly asked: (route?: R) => readonly Asked[];
+  /** Requests so far, of one route or of all, oldest first. */
+  readonly received: (route?: R) => readonly VendorRequest[];
   /** Resolves at the next request of a route. */
-  readonly next: (route: R) => Promise<Asked>;
-  /** Another script from now on. What was asked stays. */
+  readonly next: (route: R) => Promise<VendorRequest>;
+  /** Another script from now on. The requests so far stay. */
   readonly follow: (script: Script<R>) => void;
 }
 
-/** A server whose requests are told apart by route, each answered by script or by what is usual there. */
+/** A server whose requests are divided by route, each answered by script or by what is usual there. */
 export async function startVendor<R extends string>(
   routeOf: (method: string, path: string) => R | null,
   usual: (route: R, base: () => string) => Turn,
-  given: Script<R>,
+  initial: Script<R>,
 ): Promise<VendorServer<R>> {
-  const asked: Asked[] = [];
-  const waiting: { route: R; resolve: (asked: Asked) => void }[] = [];
+  const received: VendorRequest[] = [];
+  const waiting: { route: R; resolve: (request: VendorRequest) => void }[] = [];
   let script: Partial<Record<R, (Turn | 'usual')[]>> = {};
   const follow = (next: Script<R>) => {
     // what else a vendor's script says is for the vendor
     const lists = Object.entries(next).filter(([, turns]) => Array.isArray(turns));
     script = Object.fromEntries(lists.map(([route, turns]) => [route, [...(turns as Turn[])]])) as never;
   };
-  follow(given);
+  follow(initial);
   let url = '';
   const server = createServer((request, response) => void handle(request, response));
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
@@ -119,8 +119,8 @@ export async function startVendor<R extends string>(
     }
     const isJson = /json/.test(request.headers['content-type'] ?? '') && bytes.length > 0;
     const body: unknown = isJson ? JSON.parse(bytes.toString()) : null;
-    const one: Asked = { route, method, path, headers: request.headers, bytes, body };
-    asked.push(one);
+    const one: VendorRequest = { route, method, path, headers: request.headers, bytes, body };
+    received.push(one);
     const turn = script[route]?.shift() ?? 'usual';
     (turn === 'usual' ? usual(route, () => url) : turn)(response, one);
     for (const { resolve } of waiting.filter((waiter) => waiter.route === route)) resolve(one);
@@ -131,7 +131,7 @@ export async function startVendor<R extends string>(
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    asked: (route) => asked.filter((one) => route === undefined || one.route === route),
+    received: (route) => received.filter((one) => route === undefined || one.route === route),
     next: async (route) => await new Promise((resolve) => waiting.push({ route, resolve })),
     follow,
     [Symbol.asyncDispose]: async () => {

@@ -100,7 +100,7 @@ test('a signed link needs no key, and is for one asset until its time', async ()
   for (const url of wrong) expect((await app.inject({ url })).statusCode).toBe(403);
 });
 
-test('error: nobody else gets it, and nobody learns that it is there', async () => {
+test('error: no other owner gets it, or learns that it is there', async () => {
   await using world = await begin();
   const { app, api, url, asset, context, get } = world;
   expect((await app.inject({ url })).statusCode).toBe(401);

@@ -3,8 +3,8 @@ import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fit } from '#queues/analytics.ts';
 import { changesKeys } from '#src/http/jobs/job-changes.ts';
-import { openChanges } from '#src/http/jobs/tell-changes.ts';
-import { startOperations } from '#src/http/operations/tell-operations.ts';
+import { openChanges } from '#src/http/jobs/publish-changes.ts';
+import { startOperations } from '#src/http/operations/publish-operations.ts';
 import type { QueueView } from '#src/http/views/operations-view.ts';
 import { pauseQueue, resumeQueue } from '#src/jobs/broker/queue-pauses.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
@@ -27,11 +27,11 @@ beforeAll(async () => {
   operator = (await api.key({ owner: 'op', operator: true })).headers;
   caller = (await api.key({ owner: 'owner-1' })).headers;
   startOperations(api.context);
-  // numbers that an earlier leader left: whoever leads now voids them before it tells anything
-  const { told } = changesKeys(api.context.config);
-  await api.context.redis.hset(told, 'epoch', 'before');
+  // numbers that an earlier leader left: the leader now voids them before it publishes anything
+  const { numbers } = changesKeys(api.context.config);
+  await api.context.redis.hset(numbers, 'epoch', 'before');
   startRelay(api.context, openChanges);
-  await until(async () => (await api.context.redis.exists(told)) === 0);
+  await until(async () => (await api.context.redis.exists(numbers)) === 0);
 });
 afterAll(async () => await api[Symbol.asyncDispose]());
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { follow, MemoryClient, memoryBus, memoryLedger, settle, trialHub } from '#test/http/hub.ts';
 
-test('a process over its bound by histories that nobody reads cuts off as many as it takes', async () => {
+test('a process over its bound by unread histories cuts off as many as it takes', async () => {
   const { bus } = memoryBus();
   const hub = trialHub(bus, { totalBytes: 10_000 });
   const clients = Array.from({ length: 50 }, () => new MemoryClient());

@@ -102,7 +102,7 @@ test('property: within the bounds and one epoch no client is ever reset: its log
   );
 });
 
-/** Numbers rise by one, except at a reset, which says where it stands; the last is the ledger's last. */
+/** Numbers rise by one, except at a reset, which says its position; the last is the ledger's last. */
 function followsLedger(messages: readonly Message[], last: number): boolean {
   let at = 0;
   for (const { id, type } of messages) {

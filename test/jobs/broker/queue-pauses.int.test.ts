@@ -58,7 +58,7 @@ test('a paused queue takes jobs and starts none; what runs goes on; resumed, eac
   await expectOnce([...jobs, later]);
 });
 
-test('whoever claims a job of a paused queue is refused, whatever the broker delivers', async () => {
+test('a claim of a job of a paused queue is refused, whatever the broker delivers', async () => {
   await pause();
   const job = await system.submit({ do: 'succeed' });
   const worker = randomUUID();

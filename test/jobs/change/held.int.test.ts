@@ -29,7 +29,7 @@ const audit = async ({ context, connect }: QuietSystem) => {
   return await auditBroker(context, await connect(), [trial.name]);
 };
 
-test('a held job is told to no broker, found by no audit and claimed by nobody until it is let go', async () => {
+test('a held job is added to no broker, found by no audit and claimed by no worker until it is released', async () => {
   await using system = await quietSystem();
   const { context } = system;
   await until(() => context.redis.status === 'ready');

@@ -4,7 +4,7 @@ import { gaugeRelay, startRelay } from '#src/jobs/ledger/relay.ts';
 import { openPosition } from '#src/jobs/ledger/relay-position.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
 
-test('the lag of the ledger rises while nobody leads, and is gone once a relay has caught up', async () => {
+test('the lag of the ledger rises while no process leads, and is gone once a relay has caught up', async () => {
   await using system = await quietSystem();
   const { context } = system;
   gaugeRelay(context);

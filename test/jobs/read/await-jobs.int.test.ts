@@ -49,7 +49,7 @@ test('the end of a job wakes who waits for it, with no look at the clock', async
   }
 });
 
-test('an end that nobody told is found all the same', async () => {
+test('an end that was not published is found all the same', async () => {
   // without a relay nothing is ever published
   await using system = await quietSystem();
   const id = await ask(system);

@@ -71,7 +71,7 @@ test('a lease whose connection hangs goes on over another one, and the process e
   }
 });
 
-test('a lease that no connection can keep is lost by the clock, once, and disposing it waits for nobody', async () => {
+test('a lease that no connection can keep is lost by the clock, once, and disposing it waits for nothing', async () => {
   await using system = await quietSystem({ LEASE_MS: '1000', BEAT_MS: '100' });
   const url = system.context.config.DATABASE_URL;
   let losses = 0;

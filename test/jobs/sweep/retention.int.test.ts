@@ -111,7 +111,7 @@ test('what ended in this minute is kept whatever the count', async () => {
   expect(await forgetOld(system.context, client)).toMatchObject({ jobs: 0 });
 });
 
-test('a clean-up goes on until nothing is left, and passes by what somebody else holds', async () => {
+test('a clean-up goes on until nothing is left, and passes by what another transaction holds', async () => {
   await using system = await quietSystem();
   const [client, holder] = [await system.connect(), await system.connect()];
   await finished(client, 'analytics.stress', 45_000, '40 days');

@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { auditBroker } from '#src/jobs/broker/audit.ts';
 import { brokerKey } from '#src/jobs/broker/broker.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
-import { startRedis } from '#src/system/embedded/redis.ts';
+import { startRedis } from '#src/system/embedded/private-redis.ts';
 import { testFolder, until } from '#test/helpers/processes.ts';
 import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
 import { trial } from '#test/helpers/trial.ts';

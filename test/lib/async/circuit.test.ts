@@ -32,7 +32,7 @@ test('after its pause one call tries it, whose outcome closes it or opens it for
   expect(again.openUntil).toBe(pauseMs + 1 + 2 * pauseMs);
 });
 
-test('a probe whose process died, or that was cancelled, holds nobody up', () => {
+test('a probe whose process died, or that was cancelled, holds no caller up', () => {
   const at = circuitRules.pauseMs;
   const { next } = admitTo(opened, at, 'dead', PROBE_MS);
   expect(admitTo(next, at + PROBE_MS, 'next', PROBE_MS).admitted).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sharedAnswer } from '#src/lib/async/shared-answer.ts';
 
-test('whoever asks in time gets the answer of the first; later a new one', async () => {
+test('a caller in time gets the answer of the first; a later one a new answer', async () => {
   let asked = 0;
   const shared = sharedAnswer(60_000, async () => ++asked);
   expect(await Promise.all([shared(), shared()])).toEqual([1, 1]);

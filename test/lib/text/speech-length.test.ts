@@ -30,6 +30,6 @@ test.for(texts)('%s: the estimate is within a quarter of what the voice takes: %
   expect(estimateSpeechSeconds(text)).toBeLessThan(seconds * 1.25);
 });
 
-test.for(['', '123', 'Zyx Qwrt', '...'])('of %j nobody can tell the language', (text) => {
+test.for(['', '123', 'Zyx Qwrt', '...'])('the language of %j is not known', (text) => {
   expect(textLanguage(text)).toBeNull();
 });

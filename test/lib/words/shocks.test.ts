@@ -41,7 +41,7 @@ test.each([
   ['drops 2,5%', 'read in two ways'],
   ['drops 3-5%', 'more than one size'],
   ['by 5%', 'up or down'],
-  ['SPX will not fall 5%', '“not” stands before it'],
+  ['SPX will not fall 5%', '“not” is before it'],
   ['-3%, -5% and vol +20%', 'any of several shocks'],
   ['drops 250%', 'outside -100 to 1000'],
 ])('error: %s cannot be run, and the reason is said', (phrase, why) => {

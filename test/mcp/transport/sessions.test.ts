@@ -13,7 +13,7 @@ const made = (options = {}) =>
     ...options,
   });
 
-test('a session that nobody uses ends; one that is in use never', async () => {
+test('an unused session ends; one that is in use never', async () => {
   const sessions = made();
   const [unused, used] = [await sessions.open(principal), await sessions.open(principal)];
   const release = used.use();

@@ -137,7 +137,7 @@ test('a proof over a fresh challenge mints a key of that human, shown once, with
   expect(JSON.stringify(list.json)).not.toContain(human);
 });
 
-test('a key that a human minted makes lesser keys of the same human; a key of nobody makes keys of nobody', async () => {
+test('a key that a human minted makes lesser keys of the same human; a key without a human makes keys without one', async () => {
   const lesser = await call('POST', '/api/v1/keys', { scopes: ['platform.mcp.read'] }, { 'x-api-key': minted.key });
   expect(lesser.json).toMatchObject({
     boundToHuman: true,
@@ -176,7 +176,7 @@ test('a human who is removed is refused at once in every process, with all their
   expect((await call('GET', '/api/v1/humans/group')).json).toEqual({ root: null, depth: 20, members: [] });
 });
 
-test('invites that are open are listed without their codes, and withdrawn as long as nobody has used them', async () => {
+test('invites that are open are listed without their codes, and withdrawn as long as they are unused', async () => {
   const { context } = api;
   const path = '/api/v1/humans/invites';
   const made = (await call('POST', path, { label: 'Grace' }, operator)).json;

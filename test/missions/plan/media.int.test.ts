@@ -101,15 +101,15 @@ test('what another has spent under the mission’s budget is not spent again: wh
   const { missionId } = await planned({ steps: [picture('cover')], budgetUsd: 0.15 });
   await openBudget(world.context.db, `mission:${missionId}`, null);
   await world.context.db.query(sql.unsafe`update budgets set spent = 100000 where id = ${`mission:${missionId}`}`);
-  const before = vendor.asked().length;
+  const before = vendor.received().length;
   await approved(missionId, 'cover');
   await world.until(missionId, headers, 'receipt.sealed');
   const mission = (await world.call('GET', `/api/v1/missions/${missionId}`, headers)).body;
   expect(mission).toMatchObject({ state: 'sealed', error: null, spentUsd: 0 });
-  expect(vendor.asked()).toHaveLength(before);
+  expect(vendor.received()).toHaveLength(before);
 });
 
-test('a route is what the budget can pay; a voice is somebody’s likeness', async () => {
+test('a route is what the budget can pay; a voice is a person’s likeness', async () => {
   const { plan } = await planned({
     steps: [picture('cover'), { ...picture('voice'), input: { capability: 'tts.synthesize', prompt: 'Hello.' } }],
     budgetUsd: 0.05,

@@ -52,7 +52,7 @@ async function plan(body: object = {}, where = world, key = headers) {
   expect(JSON.stringify(planned.body)).not.toContain(KEY);
   return planned.body;
 }
-const lastTold = () => model.asked().at(-1)?.body.messages.at(-1);
+const lastTold = () => model.received().at(-1)?.body.messages.at(-1);
 
 test('the model proposes steps that run like any others, from the goal, the inputs and the catalogue alone', async () => {
   model.script(
@@ -71,8 +71,8 @@ test('the model proposes steps that run like any others, from the goal, the inpu
     unmapped: ['nicely'],
     notes: [],
   });
-  const [{ headers: sent, body }] = model.asked() as any;
-  expect(model.asked()).toHaveLength(1);
+  const [{ headers: sent, body }] = model.received() as any;
+  expect(model.received()).toHaveLength(1);
   expect(sent.authorization).toBe(`Bearer ${KEY}`);
   expect(body).toMatchObject({ model: 'test-model', max_completion_tokens: 4_000, tool_choice: 'auto' });
   expect(JSON.parse(body.messages[1].content)).toEqual({ goal: 'Digest it nicely', inputs: { what: 'x' } });
@@ -173,8 +173,8 @@ test.each(refused)('%s: the model is told once, and the plan that passes then is
     notes: [expect.stringContaining('was refused')],
   });
   expect(lastTold().content).toContain(fault);
-  expect(model.asked()).toHaveLength(2);
-  const answered = model.asked()[1]!.body.messages.slice(2);
+  expect(model.received()).toHaveLength(2);
+  const answered = model.received()[1]!.body.messages.slice(2);
   const [assistant, ...told] = answered;
   const ids = (assistant.tool_calls ?? []).map(({ id }: { id: string }) => id);
   expect(told.map((one: any) => one.tool_call_id).filter(Boolean)).toEqual(ids);
@@ -188,7 +188,7 @@ test.each(refused)('error: %s, twice: the rules plan, and a note says why', asyn
     notes: [expect.stringMatching(/^Planned by rules: both proposals .* refused: /)],
   });
   expect(made.steps).toHaveLength(1);
-  expect(model.asked()).toHaveLength(2);
+  expect(model.received()).toHaveLength(2);
 });
 
 test('error: whatever else the model does, the rules plan and a note says why', async () => {
@@ -206,7 +206,7 @@ test('error: whatever else the model does, the rules plan and a note says why', 
     model.script(turn);
     const { plan: made } = await plan();
     expect(made, why).toMatchObject({ ...byRules, notes: [expect.stringContaining(why)] });
-    expect(model.asked()).toHaveLength(1);
+    expect(model.received()).toHaveLength(1);
   }
   // a goal that the rules do not understand either
   model.script(breaks);
@@ -216,7 +216,7 @@ test('error: whatever else the model does, the rules plan and a note says why', 
   // steps of the client are its own
   model.script(breaks);
   expect((await plan({ steps: [digest('a', 1)] })).plan).toMatchObject({ planner: 'client', notes: [] });
-  expect(model.asked()).toEqual([]);
+  expect(model.received()).toEqual([]);
 });
 
 test('error: a model that does not answer in its time is slow', async () => {
@@ -267,10 +267,10 @@ test('the model is told what it may use where that is bounded, and what it propo
   const { status, body: answer } = await world.call('POST', '/api/v2/orchestrate/run', headers, body);
   expect([status, answer.plan?.planner]).toEqual([200, 'model']);
   expect(answer.plan.steps).toMatchObject([{ id: 'only', capability: 'content.digest' }]);
-  const [{ body: first }] = model.asked() as any;
+  const [{ body: first }] = model.received() as any;
   expect(first.messages[0].content).toContain('Use nothing but these');
   expect(first.messages[0].content).toContain('content.digest, image.generate');
-  expect(JSON.stringify(lastTold())).toContain('expected one of the capabilities asked for');
+  expect(JSON.stringify(lastTold())).toContain('expected one of the requested capabilities');
 });
 
 const shot = { id: 'a', capability: 'analytics.snapshot', input: { symbol: 'SPX' } };

@@ -74,7 +74,7 @@ test('an answer that looks like a reference is checked like any other', async ()
   });
 });
 
-test('an answer that stands in a thousand places is too long, and nobody writes it out to see', async () => {
+test('an answer in a thousand places is too long, and is not written out to see that', async () => {
   const value = Array.from({ length: 2_000 }, () => content);
   const digest = { id: 'digest', capability: 'content.digest', input: { value } };
   expect(await ended('/long', digest)).toMatchObject({

@@ -48,7 +48,7 @@ test('while the signer is down, slow or wrong missions stay sealing; they are se
   expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')))).toEqual(['manifest']);
 });
 
-test('a signer that hangs is left alone, and what waits for it takes nobody’s place; all are sealed once it answers', async () => {
+test('a signer that hangs is left alone, and what waits for it blocks no other; all are sealed once it answers', async () => {
   using folder = testFolder();
   await using signer = await signerServer(1);
   await using world = await missionWorld(

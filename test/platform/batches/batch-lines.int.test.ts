@@ -111,7 +111,7 @@ test('a body that is nested too deep is refused in a sentence, in a batch as a l
   expect((await world.jobOf(begun)).attempt).toBe(1);
 });
 
-test('what nobody expected of one line is its end alone', async () => {
+test('an unexpected error at one line ends that line alone', async () => {
   await using world = await batchWorld({ BATCH_CONCURRENCY: '1' });
   await world.context.db.query(sql.unsafe`
     create function refuse_cursed() returns trigger language plpgsql as $$

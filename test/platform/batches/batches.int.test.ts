@@ -104,7 +104,7 @@ test('a bad line is an error line, and the others go on', async () => {
   ]);
 });
 
-test('requests that come with the batch are kept as a file; two at once with one key are one batch', async () => {
+test('requests that come with the batch are stored as a file; two at once with one key are one batch', async () => {
   await using world = await batchWorld({ TEXT_BODY_LIMIT_BYTES: '1048576' });
   const { headers } = await world.api.key();
   const send = async (body: object, more: Record<string, string> = {}, path = '/batch') => {
@@ -195,7 +195,7 @@ test('a batch whose job is cancelled as a job is cancelled with what is under wa
   expect(await world.context.db.any(sql.unsafe`select id from jobs where finished_at is null`)).toEqual([]);
 });
 
-test('error: nobody else reads, lists or cancels a batch, or makes one of another’s file', async () => {
+test('error: no other owner reads, lists or cancels a batch, or makes one of another’s file', async () => {
   await using world = await batchWorld({}, { fleet: false });
   const begun = await world.start([request('a', 'cheap')]);
   const stranger = await world.clientOf('owner-2');

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readLines } from '#src/platform/batches/read-lines.ts';
+import { readBatchLines } from '#src/platform/batches/read-lines.ts';
 
 async function* inPieces(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 const linesOf = async (text: string | Uint8Array, size = 7, most = 100) =>
-  await Array.fromAsync(readLines(inPieces(Buffer.from(text as string), size), most));
+  await Array.fromAsync(readBatchLines(inPieces(Buffer.from(text as string), size), most));
 
 test('lines are the same however the bytes are cut, letters of several bytes too', async () => {
   const text = fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }).map((line) => line.replace(/[\r\n]/g, '')));
@@ -29,7 +29,7 @@ test('blank lines count and are passed by; ends of Windows and a mark at the beg
   expect(await linesOf('')).toEqual([]);
 });
 
-test('a line that is too long is told as one, and those behind it are read', async () => {
+test('a line that is too long is reported as one, and the lines behind it are read', async () => {
   expect(await linesOf(`${'x'.repeat(100)}\n${'y'.repeat(101)}\nz`)).toEqual([
     { number: 1, text: 'x'.repeat(100) },
     { number: 2, text: null },
@@ -37,7 +37,7 @@ test('a line that is too long is told as one, and those behind it are read', asy
   ]);
 });
 
-test('no more of a file is read than the lines that are asked for need', async () => {
+test('no more of a file is read than the requested lines need', async () => {
   let pieces = 0;
   const line = Buffer.from(`${'x'.repeat(99)}\n`);
   const endless = async function* () {
@@ -46,7 +46,7 @@ test('no more of a file is read than the lines that are asked for need', async (
       yield line;
     }
   };
-  const lines = readLines(endless(), 100);
+  const lines = readBatchLines(endless(), 100);
   for (let number = 1; number <= 1_000; number++) {
     expect((await lines.next()).value?.number).toBe(number);
     expect(pieces).toBe(number);

@@ -56,7 +56,7 @@ const inTheMiddle: readonly (readonly [string, Turn])[] = [
 ];
 
 test.each(inTheMiddle)(
-  'a provider that %s in the middle: the stream ends with an error, nobody else is asked, what it can have cost is held',
+  'a provider that %s in the middle: the stream ends with an error, no other provider is called, what it can have cost is held',
   async (_, turn) => {
     const world = await shared.anew([{ chat: [turn] }, {}]);
     const stream = await world.client.chat.completions.create({ messages, model: 'auto', stream: true });
@@ -66,7 +66,7 @@ test.each(inTheMiddle)(
     };
     await expect(read()).rejects.toMatchObject({ code: 'provider_failed', type: 'api_error' });
     expect(got.join('')).toBe('A light');
-    expect(world.vendors[1]?.asked('chat')).toEqual([]);
+    expect(world.vendors[1]?.received('chat')).toEqual([]);
     const [job] = await world.jobs();
     expect(job?.state).toBe('failed');
     expect(await world.calls(job?.id ?? '')).toEqual(['one unknown']);
@@ -115,7 +115,7 @@ test('an end without [DONE] is one where its reason has come', async () => {
   expect(data.choices[0]).toMatchObject({ message: { content: 'A light' }, finish_reason: 'stop' });
 });
 
-test('a service that answers in one although a stream was asked for is read', async () => {
+test('a service that answers in one although a stream was requested is read', async () => {
   const choices = [{ index: 0, message: { role: 'assistant', content: 'A light' }, finish_reason: 'length' }];
   const world = await shared.anew([{ chat: [answersJson(200, { id: 'c', choices })] }]);
   const stream = world.client.chat.completions.stream({ messages, model: 'auto' });
@@ -125,11 +125,11 @@ test('a service that answers in one although a stream was asked for is read', as
   });
 });
 
-test('a request that is refused is asked of nobody else', async () => {
+test('a request that is refused goes to no other provider', async () => {
   const world = await shared.anew([{ chat: [refuses] }, {}]);
   const asked = world.client.chat.completions.create({ messages, model: 'auto' });
   await expect(asked).rejects.toMatchObject({ status: 422, code: 'provider_refused' });
-  expect(world.vendors[1]?.asked('chat')).toEqual([]);
+  expect(world.vendors[1]?.received('chat')).toEqual([]);
   expect(await world.money()).toEqual({ reserved: 0, spent: 0 });
 });
 

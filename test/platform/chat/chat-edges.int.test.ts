@@ -41,7 +41,7 @@ test('a stream in which nothing happens is kept open by comments, which the offi
   expect(seen.join('')).toMatch(/(^|\n\n):\n\n/);
 });
 
-test('error: a text that cannot be kept is refused with what it has, and where', async () => {
+test('error: a text that cannot be stored is refused with the fault and its place', async () => {
   await using world = await textWorld();
   const said = (content: string) =>
     world.client.chat.completions.create({ messages: [{ role: 'user', content }], model: 'auto' });

@@ -37,7 +37,7 @@ test('one idempotency key is one call and one answer: at once, later, streamed, 
   const again = await post(world, streamed, { 'idempotency-key': 'k-2' });
   expect(first.body).toMatch(/"content":"dusk."[^]*\[DONE\]/);
   expect(again.body).toMatch(/"content":"A lighthouse at dusk."[^]*\[DONE\]/);
-  expect(world.vendors[0]?.asked('chat')).toHaveLength(2);
+  expect(world.vendors[0]?.received('chat')).toHaveLength(2);
   expect(await world.money()).toEqual({ reserved: 0, spent: 2 * 2_050 });
 });
 
@@ -50,7 +50,7 @@ test('the response cache answers the same request of the same owner, at no cost'
   expect([miss, hit, streamed].map(({ headers }) => headers['x-cache'])).toEqual(['miss', 'hit', 'hit']);
   expect(hit.json()).toMatchObject({ choices: miss.json().choices, usage: miss.json().usage, run: { cost_usd: 0 } });
   expect(streamed.body).toMatch(/"content":"A lighthouse at dusk."[^]*\[DONE\]/);
-  expect(world.vendors[0]?.asked('chat')).toHaveLength(1);
+  expect(world.vendors[0]?.received('chat')).toHaveLength(1);
   const { headers } = await world.api.key({ owner: 'owner-2' });
   expect((await post(world, { messages, cache }, headers)).headers['x-cache']).toBe('miss');
   expect((await post(world, { messages, cache, seed: 7 })).headers['x-cache']).toBe('miss');
@@ -77,7 +77,7 @@ const refused: readonly (readonly [payload: object, field: string])[] = [
   [{ messages, tool_choice: { type: 'function', function: { name: 'x' } } }, 'body.tool_choice.function.name'],
 ];
 
-test('what cannot be done as it is asked for is refused, naming the field', async () => {
+test('a request that cannot be met is refused, naming the field', async () => {
   await using world = await textWorld([]);
   for (const [payload, field] of refused) {
     const answer = await post(world, payload);
@@ -89,7 +89,7 @@ test('what cannot be done as it is asked for is refused, naming the field', asyn
   }
 });
 
-test('models and routing restrict who is asked', async () => {
+test('models and routing restrict the providers that are called', async () => {
   const world = await shared.anew([{}, {}]);
   const provider = async (more: object) => {
     const { headers, statusCode } = await post(world, { messages, ...more });
@@ -117,7 +117,7 @@ test('a budget that is used up refuses the call before it is made', async () => 
   await using world = await textWorld([{}], { settings: { SPEND_KEY_MONTHLY_USD: '0.009' } });
   expect((await post(world, { messages })).statusCode).toBe(200);
   expect((await post(world, { messages })).json()).toMatchObject({ status: 422, code: 'budget_exceeded' });
-  expect(world.vendors[0]?.asked('chat')).toHaveLength(1);
+  expect(world.vendors[0]?.received('chat')).toHaveLength(1);
   expect(await world.jobs()).toHaveLength(1);
 });
 
@@ -127,7 +127,7 @@ test('a provider that takes one call a minute: the next goes to another', async 
   expect(providers.map(({ headers }) => headers['x-provider'])).toEqual(['one', 'two']);
 });
 
-test('a provider whose places are taken: another is asked after a bounded wait', async () => {
+test('a provider whose slots are taken: another is called after a bounded wait', async () => {
   const holds = streams([chunkOf({ content: 'A light' })], stalls);
   await using world = await textWorld([{ chat: [holds] }, {}], { entries: [{ concurrency: 1 }] });
   const stream = await world.client.chat.completions.create({ messages, model: 'auto', stream: true });
@@ -160,7 +160,7 @@ test('a process that stops ends its streams, with what came paid', async () => {
   expect(await world.money()).toEqual({ reserved: 0, spent: 17 });
 });
 
-test('what a model may not keep in a database is kept without it', async () => {
+test('a text that a database cannot hold is stored without its unstorable characters', async () => {
   const world = await shared.anew([{ chat: [streams(chunksOf(['a\u0000', '\ud83d', '\ude00', '\ud83d']))] }]);
   const answer = await post(world, { messages }, { 'idempotency-key': 'odd' });
   expect(answer.json().choices[0].message.content).toBe('a😀\ufffd');

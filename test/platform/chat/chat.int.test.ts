@@ -34,7 +34,7 @@ test('the official client gets a whole answer, whose job, call and money stand i
   expect(metrics).toContain('proofline_text_tokens_total{provider="one",direction="in"} 50');
   expect(metrics).toContain('proofline_text_tokens_total{provider="one",direction="out"} 1000');
   expect(metrics).toMatch(/cost_dollars_total\{provider="one",capability="text.generate",surface="platform"\} 0.00205/);
-  expect(world.vendors[0]?.asked('chat')[0]?.body).toMatchObject({
+  expect(world.vendors[0]?.received('chat')[0]?.body).toMatchObject({
     model: 'model-1',
     stream: true,
     stream_options: { include_usage: true },
@@ -100,7 +100,7 @@ test('the client’s own streams, tools and structured output work', async () =>
     ],
   });
   expect(await runner.finalContent()).toBe('A lighthouse at dusk.');
-  expect(world.vendors[0]?.asked('chat')[1]?.body.messages.slice(1)).toMatchObject([
+  expect(world.vendors[0]?.received('chat')[1]?.body.messages.slice(1)).toMatchObject([
     { role: 'assistant', tool_calls: [{ id: 'call-1', function: { name: 'height', arguments: '{"of":"pier"}' } }] },
     { role: 'tool', tool_call_id: 'call-1', content: '{"of":"pier"} is 30 m high' },
   ]);
@@ -115,7 +115,7 @@ test('the client’s own streams, tools and structured output work', async () =>
   expect((await stream.finalChatCompletion()).choices[0]?.message.content).toBe('A lighthouse at dusk.');
 });
 
-test('another provider is asked where the first cannot, and nobody twice', async () => {
+test('another provider is called after the first fails, and none twice', async () => {
   const world = await shared.anew([{ chat: [busy] }, {}]);
   const { data, response } = await world.client.chat.completions.create({ messages, model: 'auto' }).withResponse();
   expect(response.headers.get('x-provider')).toBe('two');
@@ -125,7 +125,7 @@ test('another provider is asked where the first cannot, and nobody twice', async
   expect(await world.money()).toEqual({ reserved: 0, spent: 2_050 });
 });
 
-test('where nobody can, every provider’s reason is told', async () => {
+test('where no provider can, every provider’s reason is reported', async () => {
   const world = await shared.anew([{ chat: [away] }, { chat: [busy] }]);
   const failure = await world.client.chat.completions
     .create({ messages, model: 'auto' })

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TextWorld, textWorld } from '#test/platform/text-world.ts';
 
-/** What clients of OpenAI's kind send beside the words: handed on, taken and not used, or refused. See docs/platform.md. */
+/**
+ * What clients of OpenAI's kind send beside the words: handed on, taken and not used, or refused. See docs/platform.md.
+ */
 let world: TextWorld;
 const offer = { model: 'm', price: { perMillionInput: 1, perMillionOutput: 2 }, latency: { base: 1 }, quality: 0.5 };
 const plain = { capabilities: { 'text.generate': { ...offer, ignores: ['verbosity', 'seed'] } } };
@@ -18,7 +20,7 @@ const post = async (path: string, payload: object) =>
     headers: { 'x-api-key': world.secret },
     payload,
   });
-const lastOf = (n: number) => world.vendors[n]?.asked('chat').at(-1)?.body as Record<string, unknown>;
+const lastOf = (n: number) => world.vendors[n]?.received('chat').at(-1)?.body as Record<string, unknown>;
 
 test.each([
   ['chat/completions', { messages, verbosity: 'low' }],
@@ -30,7 +32,7 @@ test.each([
   expect(answer.headers).not.toHaveProperty('x-parameters-ignored');
 });
 
-test('what models do without being told is told to none', async () => {
+test('a value that models use by default is not sent', async () => {
   await post('chat/completions', { messages, verbosity: 'medium', routing: { providers: ['one'] } });
   expect(lastOf(0)).not.toHaveProperty('verbosity');
   const answer = await post('responses', { input: 'x', text: { verbosity: 'high' }, routing: { providers: ['one'] } });

@@ -45,7 +45,7 @@ test('a part of a file is answered alone', async () => {
   expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([206, 'bytes 2-4/10', '234']);
 });
 
-test('error: nobody else sees a file, lists it, fetches it or forgets it', async () => {
+test('error: no other owner sees a file, lists it, fetches it or deletes it', async () => {
   await using world = await platformWorld();
   const client = await world.client();
   const stranger = await world.client('owner-2');
@@ -95,7 +95,7 @@ test('error: a form with another purpose, field or shape leaves nothing behind',
   expect(await contentsOf(world.home)).toEqual([]);
 });
 
-test('error: a file above the limit is refused while it is read, and nothing of it is kept', async () => {
+test('error: a file above the limit is refused while it is read, and nothing of it is stored', async () => {
   await using world = await platformWorld({ FILE_LIMIT_BYTES: '65536' });
   const client = await world.client();
   const large = await toFile(randomBytes(4 * 1_048_576), 'large.bin');
@@ -119,7 +119,7 @@ test('error: a file above the limit is refused while it is read, and nothing of 
   expect((await client.files.list()).data).toEqual([]);
 });
 
-test('a content is kept as long as somebody needs it: another file, another owner, or an asset', async () => {
+test('a content is stored as long as it is needed: by another file, another owner, or an asset', async () => {
   await using world = await platformWorld();
   const [mine, theirs] = [await world.client(), await world.client('owner-2')];
   const create = async (client: typeof mine) => await client.files.create({ file: await jsonl(), purpose: 'batch' });

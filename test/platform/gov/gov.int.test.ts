@@ -53,7 +53,7 @@ afterAll(async () => await world[Symbol.asyncDispose]());
 
 const read = async (path: string, headers: Headers = {}) => await world.call('GET', `/api/v2/gov/${path}`, headers);
 
-test.for(lists)('%s: without a key schemas and counts, and nobody’s records', async (path) => {
+test.for(lists)('%s: without a key schemas and counts, and no records', async (path) => {
   const { status, headers, body } = await read(path);
   expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*']);
   expect(body).toMatchObject({ object: 'list', authenticated: false, data: [], has_more: false, next_cursor: null });
@@ -143,7 +143,7 @@ test('records say where the rest is', async () => {
   expect((await world.call('GET', new URL(receipt.links.self).pathname)).status).toBe(200);
 });
 
-test('approvals are the very ones of the studio, decided there; their status can be asked for', async () => {
+test('approvals are the very ones of the studio, decided there; their status can be read', async () => {
   const { data } = (await read('approvals', ada)).body;
   const { approvals } = (await world.call('GET', '/api/studio/v1/approvals', ada)).body;
   expect(data).toEqual(approvals);

@@ -41,7 +41,7 @@ function bomb(width: number, height: number): Buffer {
   return bytes;
 }
 
-test('a picture is taken from an address that may be asked, whatever it calls itself', async () => {
+test('a picture is taken from a permitted address, whatever it calls itself', async () => {
   expect(await upscale(`${origin}/boat.png`)).toMatchObject({ status: 200, body: { size: '64x64' } });
 });
 
@@ -134,7 +134,7 @@ test('error: a form with too many files, with a field that is too long, and one 
   expect(await send(foreign, {}, 'upscale')).toMatchObject({ status: 400, body: { error: { param: 'image' } } });
 });
 
-test('error: a prompt with the character U+0000, a form where JSON is wanted, a member that nobody knows', async () => {
+test('error: a prompt with the character U+0000, a form where JSON is wanted, an unknown member', async () => {
   const zero = await world.post('/images/generate', { prompt: 'a \0 b' });
   expect(zero).toMatchObject({ status: 400, body: { code: 'invalid_request', error: { param: 'prompt' } } });
   const form = new FormData();

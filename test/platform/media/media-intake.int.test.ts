@@ -94,7 +94,7 @@ test('files and what is fetched take room of this process as uploads do', async 
   expect(await edit(`${origin}/100000`)).toMatchObject({ status: 202 });
 });
 
-test('nothing is kept of a request that nobody can be asked for, or that comes to no job', async () => {
+test('nothing is stored of a request that no provider can take, or that comes to no job', async () => {
   const before = await kept();
   const image = dataUrl(webpOf(1_000));
   const nobody = await edit(image, { routing: { exclude: ['one'] } });

@@ -60,7 +60,7 @@ test('the openai client has pictures changed: what it uploads reaches the provid
   expect(made.data).toHaveLength(1);
   expect(Buffer.from(made.data[0].b64_json, 'base64').readUInt32BE(16)).toBe(64);
   expect(made.run).toMatchObject({ provider: 'first', model: 'painter-1', cost_usd: 0.02 });
-  const sent = first.asked('edit').at(-1)?.bytes.toString('latin1') ?? '';
+  const sent = first.received('edit').at(-1)?.bytes.toString('latin1') ?? '';
   expect(sent.match(/name="image\[\]"/g)).toHaveLength(2);
   expect(sent).toMatch(/name="mask"/);
   expect(sent).toMatch(/name="quality"\r\n\r\nhigh\r\n/);
@@ -78,19 +78,21 @@ test('the openai client has a recording written down, as JSON, as text and as ca
   });
   expect(answer).toMatchObject({ text: 'Good evening.', usage: { type: 'duration', seconds: 2 } });
   expect(answer.run).toMatchObject({ provider: 'first', model: 'scribe-1', cost_usd: 0.01 });
-  expect(first.asked('transcribe').at(-1)?.bytes.toString('latin1')).toMatch(/name="temperature"\r\n\r\n0.5\r\n/);
+  expect(first.received('transcribe').at(-1)?.bytes.toString('latin1')).toMatch(/name="temperature"\r\n\r\n0.5\r\n/);
   const text = await transcriptions.create({ model: 'auto', file: await file(), response_format: 'text' });
   expect(text).toBe('Good evening.');
   const captions = '1\n00:00:00,000 --> 00:00:02,000\nGood evening.\n';
   first.follow({ transcribe: [answersBytes('text/plain; charset=utf-8', Buffer.from(captions))] });
   const told = await transcriptions.create({ model: 'auto', file: await file(), response_format: 'srt' });
   expect(told).toBe(captions);
-  expect(first.asked('transcribe').at(-1)?.bytes.toString('latin1')).toMatch(/name="response_format"\r\n\r\nsrt\r\n/);
+  expect(first.received('transcribe').at(-1)?.bytes.toString('latin1')).toMatch(
+    /name="response_format"\r\n\r\nsrt\r\n/,
+  );
   const none = { model: 'auto', file: new File([Buffer.from('RIFF')], 'a.wav') };
   await expect(transcriptions.create(none)).rejects.toMatchObject({ status: 400, param: 'file' });
 });
 
-test('speech is asked for in the format that is wanted', async () => {
+test('speech is requested in the wanted format', async () => {
   const answer = await world.client.audio.speech.create({
     model: 'voice-1',
     voice: 'nova',
@@ -100,10 +102,10 @@ test('speech is asked for in the format that is wanted', async () => {
   });
   // the vendor gives a WAV whatever it is asked for
   expect(answer.headers.get('content-type')).toBe('audio/mpeg');
-  expect(first.asked('speech').at(-1)?.body).toMatchObject({ voice: 'nova', response_format: 'mp3', speed: 1.5 });
+  expect(first.received('speech').at(-1)?.body).toMatchObject({ voice: 'nova', response_format: 'mp3', speed: 1.5 });
 });
 
-test('another provider is asked where the first cannot, unless the body forbids it', async () => {
+test('another provider is called after the first fails, unless the body forbids it', async () => {
   first.follow({ generate: [away] });
   const asked = { prompt: 'a boat', routing: { ...outside, policy: 'quality_first' } };
   const made = await world.post('/images/generate', asked);
@@ -128,7 +130,7 @@ test('who may cost too much is left out, with the reason', async () => {
 });
 
 test('two identical forms at once under one key are one job, and one call of the provider', async () => {
-  const before = first.asked('edit').length;
+  const before = first.received('edit').length;
   const send = async () => {
     const form = new FormData();
     form.append('prompt', 'make it day');
@@ -139,10 +141,10 @@ test('two identical forms at once under one key are one job, and one call of the
   };
   const [one, two] = await Promise.all([send(), send()]);
   expect(one.job.id).toBe(two.job.id);
-  expect(first.asked('edit').length - before).toBe(1);
+  expect(first.received('edit').length - before).toBe(1);
 });
 
-test('a provider that refuses what is wanted is told as it is, and asked once', async () => {
+test('a provider’s refusal is reported as it is, and the provider called once', async () => {
   first.follow({ edit: [refuses] });
   const image = `data:image/png;base64,${pngOf().toString('base64')}`;
   const { status, headers, body } = await world.post('/images/edit', { prompt: 'make it night', image });

@@ -118,7 +118,7 @@ test('who does not want to wait gets the job, and the same job for the same key'
   expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
 });
 
-test('where nobody can, each provider’s reason is told', async () => {
+test('where no provider can, each provider’s reason is reported', async () => {
   const form = { model: 'auto', file: new File([Buffer.from('RIFF')], 'a.wav') };
   // a recording that is none: it is looked at only where somebody can be asked
   await expect(world.client.audio.transcriptions.create(form)).rejects.toMatchObject({ status: 503 });

@@ -53,7 +53,7 @@ test.for(cases)('%s: %s', async ([id, format, mediaType]) => {
     if (id === 'stubborn') expect(bytes.length).toBe(48_000);
   } else expect(readMediaFile(bytes)).toMatchObject({ kind: 'audio', mediaType });
   if (format === 'opus') expect(bytes.includes('OpusHead')).toBe(true);
-  const asked = vendor.asked('speech').at(-1)?.body.response_format;
+  const asked = vendor.received('speech').at(-1)?.body.response_format;
   // what has no head cannot be told from noise, so that it is converted here
   if (id === 'stubborn') expect(asked).toBe(format === 'pcm' ? 'wav' : format);
 });

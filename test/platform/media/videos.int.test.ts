@@ -90,7 +90,7 @@ test('films come in pages, newest first', async () => {
   expect(await page('')).toMatchObject({ data: [], first_id: null, last_id: null });
 });
 
-test('error: bytes of a film that is not there yet, a length that nobody makes, a variant that there is none of', async () => {
+test('error: bytes of a film that is not there yet, a length that no provider makes, an unknown variant', async () => {
   // nobody works here
   await using api = await testApi();
   const { headers } = await api.key();

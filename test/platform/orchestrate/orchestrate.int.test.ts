@@ -120,11 +120,11 @@ test('the plan uses what it may, by the name of the capability or of what is mad
   });
   expect([status, body.code]).toEqual([422, 'unplannable']);
   expect(body.error.message).toContain(
-    's2: expected one of the capabilities asked for (content.digest, music.generate), got media.generate for image.generate',
+    's2: expected one of the requested capabilities (content.digest, music.generate), got media.generate for image.generate',
   );
 });
 
-test('one key is one mission, however often and at once it is asked for', async () => {
+test('one key is one mission, however often and at once it is requested', async () => {
   const headers = keyed();
   const body = { query: 'Hash "once"', capabilities: ['content.digest'] };
   const atOnce = await Promise.all([run(body, headers), run(body, headers)]);
@@ -145,7 +145,7 @@ test('one key is one mission, however often and at once it is asked for', async 
   expect(bobs.body.id).not.toBe(again.body.id);
 });
 
-test('error: a mission that fails says so, each time it is asked for, and where its receipt is', async () => {
+test('error: a mission that fails says so, each time it is requested, and where its receipt is', async () => {
   const headers = keyed();
   for (const replayed of [null, 'true']) {
     const answer = await run({ query: `Fetch ${origin}/moved` }, headers);
@@ -194,7 +194,7 @@ test('error: a plan that costs more than its budget is refused before anything i
   expect([status, body.code]).toEqual([422, 'budget_exceeded']);
 });
 
-test('who is asked is who the budget can pay', async () => {
+test('the provider that is called is one that the budget can pay', async () => {
   const dear = { query: 'Make a picture of a lighthouse', policy: 'quality_first', budget_usd: 1 };
   expect((await planned(dear)).plan).toMatchObject({
     costUsd: 0,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { personaOf } from '#src/platform/personas/personas.ts';
 import { testApi } from '#test/http/api.ts';
 
-test('anybody sees who can speak, and nobody what providers are told of them', async () => {
+test('anybody sees the personas, and no caller the instructions to providers', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'proofline-personas-'));
   try {
     const path = join(folder, 'personas.json');

@@ -7,7 +7,7 @@ import { responsesWorld } from './world.ts';
 
 const options = (key: string) => ({ headers: { 'idempotency-key': key } });
 
-test('a response that is deleted while somebody waits for it is cancelled, and leaves no word', async () => {
+test('a response that is deleted while a client waits for it is cancelled, and leaves no word', async () => {
   await using world = await responsesWorld({}, { fleet: false });
   const client = await world.client();
   const leftOf = async () =>

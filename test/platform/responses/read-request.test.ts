@@ -105,7 +105,7 @@ test('error: an output that answers no call is refused', () => {
 
 const tool = { type: 'function', name: 'look', parameters: { type: 'object' }, strict: true };
 
-test('what was asked goes on to the provider, and is shown again', () => {
+test('the settings of a request go on to the provider, and are shown again', () => {
   const body = {
     model: 'atlas/atlas-2',
     input: 'x',

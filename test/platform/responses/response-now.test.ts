@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
 import { newResponse } from '#src/platform/responses/model/response-object.ts';
-import { outputTold } from '#src/platform/responses/output-told.ts';
+import { outputOfEvents } from '#src/platform/responses/output-of-events.ts';
 import { lastEvents, responseNow } from '#src/platform/responses/response-now.ts';
 import type { StoredResponse } from '#src/platform/responses/response-store.ts';
 import { openTurn } from '#src/platform/responses/turn.ts';
@@ -34,7 +34,7 @@ const piece: fc.Arbitrary<TextDelta> = fc.oneof(
   }),
 );
 
-test('property: what had been told when a turn broke off is the output that it had', () => {
+test('property: the events published before a turn broke off give the output that it had', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
       const turn = openTurn(stored.begun);
@@ -42,7 +42,7 @@ test('property: what had been told when a turn broke off is the output that it h
       const had = turn
         .response()
         .output.map((item) => ({ ...item, status: item.status === 'in_progress' ? 'incomplete' : item.status }));
-      expect(outputTold(events)).toEqual(had);
+      expect(outputOfEvents(events)).toEqual(had);
     }),
   );
 });

@@ -29,7 +29,7 @@ async function platformFleet({ context }: TestSystem) {
   return { [Symbol.asyncDispose]: async () => await fleet.drain() };
 }
 
-test('an API process that is killed in the middle of a turn: nobody is asked again, and what may be owed stays reserved', async () => {
+test('an API process that is killed in the middle of a turn: no provider is called again, and what may be owed stays reserved', async () => {
   await using text = await textVendors([{ chat: [streams([chunkOf({ content: 'A light' })], stalls)] }]);
   await using system = await testSystem(text.env);
   const { context } = system;
@@ -52,12 +52,12 @@ test('an API process that is killed in the middle of a turn: nobody is asked aga
   await until(async () => (await readCalls(context, id))[0]?.state === 'unknown');
   expect(await system.ended(id)).toMatchObject({ state: 'failed', error: { code: 'outcome_unknown' } });
   expect(await system.events(id)).toEqual(['queued', 'started', 'released', 'started', 'failed']);
-  expect(text.vendors[0]?.asked('chat')).toHaveLength(1);
+  expect(text.vendors[0]?.received('chat')).toHaveLength(1);
   const budget = await readBudget(context, `key:${key.id}:${new Date().toISOString().slice(0, 7)}`);
   expect(budget).toMatchObject({ reserved: 4_096 * 2 + 11, spent: 0 });
 });
 
-test('a turn that nobody waits for is run by a worker, and its whole message is its result', async () => {
+test('a turn without a waiting client is run by a worker, and its whole message is its result', async () => {
   await using text = await textVendors([{}]);
   await using system = await testSystem(text.env);
   await using _fleet = await platformFleet(system);

@@ -15,7 +15,7 @@ const claims = (tokens: string) => [
 
 const counts = ['1e300', '9007199254740993', '2000000000', '900000000', '5000'];
 
-test('a provider that says it took tokens that cannot be is paid by the words, and nobody is shown its count', async () => {
+test('a provider that reports an impossible count of tokens is paid by the words, and its count is not shown', async () => {
   await using world = await textWorld([{ chat: counts.map((tokens) => streams(claims(tokens))) }]);
   for (const tokens of counts) {
     const { data, response } = await world.client.chat.completions.create({ messages, model: 'auto' }).withResponse();
@@ -69,7 +69,7 @@ test('a turn that the budget cannot pay at the best provider is written by the n
   const asked = { messages, model: 'auto', routing: { policy: 'quality_first' } } as never;
   const answer: any = await world.client.chat.completions.create(asked).withResponse();
   expect(await world.calls(answer.response.headers.get('x-job-id'))).toEqual(['two settled 2050']);
-  expect(world.vendors[0]?.asked('chat')).toEqual([]);
+  expect(world.vendors[0]?.received('chat')).toEqual([]);
   // and the budget says so where it can pay nobody
   const most = { messages, model: 'auto', max_completion_tokens: 100_000 } as never;
   await expect(world.client.chat.completions.create(most)).rejects.toMatchObject({

@@ -57,7 +57,7 @@ test('busy providers are no failures: each is left alone for as long as it said,
   const next = await ask(world, { 'idempotency-key': 'k-2' });
   expect(Number(next.headers.get('retry-after'))).toBeGreaterThan(1);
   expect(next.body.details.providers[0].reason).toMatch(/busy/);
-  expect(world.vendors.map((vendor) => vendor.asked('chat').length)).toEqual([1, 1]);
+  expect(world.vendors.map((vendor) => vendor.received('chat').length)).toEqual([1, 1]);
   expect(await world.jobs()).toHaveLength(1);
   const health: any = await (await fetch(`${world.url}/api/v2/health`)).json();
   expect(health.capabilities['text.generate'].healthy).toBe(0);
@@ -81,7 +81,7 @@ test('max_cost_usd bounds the turn: what the first provider may be owed is not t
     { provider: 'one', reason: expect.stringMatching(/500/) },
     { provider: 'two', reason: expect.stringMatching(/max_cost_usd|budget|left/i) },
   ]);
-  expect(world.vendors[1]?.asked('chat')).toHaveLength(1);
+  expect(world.vendors[1]?.received('chat')).toHaveLength(1);
   const enough = await ask(world, {}, bounded(2 * quoted));
   expect(enough.body).toMatchObject({ run: { provider: 'two' } });
 });

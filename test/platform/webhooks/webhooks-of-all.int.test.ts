@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { tellMissions } from '#src/platform/webhooks/tell-missions.ts';
+import { notifyMissions } from '#src/platform/webhooks/notify-missions.ts';
 import { missionWorld } from '#test/missions/world.ts';
 import { mediaWorld } from '#test/platform/media-world.ts';
 import { textVendors } from '#test/platform/text-world.ts';
 import { openReceiver } from '#test/studio/receiver.ts';
 
-test('the ends of a response in the background and of a batch are told, as those of media are', async () => {
+test('the ends of a background response and of a batch are reported, as the ends of media are', async () => {
   await using stack = new AsyncDisposableStack();
   const receiver = stack.use(await openReceiver());
   const { env } = stack.use(await textVendors([{}]));
@@ -52,14 +52,14 @@ test('the ends of a response in the background and of a batch are told, as those
   }
 });
 
-test('the end of an orchestration is told once', async () => {
+test('the end of an orchestration is reported once', async () => {
   await using world = await missionWorld({ PLATFORM_WEBHOOK_ORIGINS: 'http://127.0.0.1:9' }, { chain: false });
   const ada = await world.humanKey();
   const webhook = { url: 'http://127.0.0.1:9/done' };
   const { status, body } = await world.call('POST', '/api/v2/orchestrate/run', ada, { query: 'Hash "hello"', webhook });
   expect(status, JSON.stringify(body)).toBe(200);
-  await Promise.all([tellMissions(world.context), tellMissions(world.context)]);
-  await tellMissions(world.context);
+  await Promise.all([notifyMissions(world.context), notifyMissions(world.context)]);
+  await notifyMissions(world.context);
   const { data } = (await world.call('GET', '/api/v2/webhooks', ada)).body;
   expect(data).toMatchObject([{ job: body.id, url: webhook.url, event: 'completed', state: 'pending' }]);
 });

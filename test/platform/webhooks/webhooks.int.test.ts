@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webhookSecret } from '#src/governance/owners/webhook-signature.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
-import { sendDeliveries, tellWebhooks } from '#src/platform/webhooks/tell-webhooks.ts';
+import { notifyJobs, sendDeliveries } from '#src/platform/webhooks/notify-jobs.ts';
 import { testApi } from '#test/http/api.ts';
 import { mediaWorld } from '#test/platform/media-world.ts';
 import { answering, believed, openReceiver } from '#test/studio/receiver.ts';
@@ -37,7 +37,7 @@ const deliveryOf = async (job: string, state: string) => {
   return await find();
 };
 
-test('the end of a job is told once, in a message that its receiver can believe, and again by hand', async () => {
+test('the end of a job is reported once, in a message that its receiver can believe, and again by hand', async () => {
   const { body } = await picture({ url: `${calm.origin}/done` });
   const told = await deliveryOf(body.job.id, 'delivered');
   expect(told).toMatchObject({ event: 'completed', attempts: 1, replays: 0, last_status: 204, last_error: null });
@@ -60,7 +60,7 @@ test('the end of a job is told once, in a message that its receiver can believe,
   expect(again).toMatchObject({ id: told.id, attempts: 2, replays: 1 });
 });
 
-test('a receiver that is busy is asked again, and one that is gone is not', async () => {
+test('a busy receiver gets the message again, and one that is gone does not', async () => {
   const { body: first } = await picture({ url: `${busy.origin}/done`, events: ['completed'] });
   const { body: second } = await picture({ url: `${gone.origin}/done` });
   expect(await deliveryOf(first.job.id, 'delivered')).toMatchObject({ attempts: 2, last_status: 204 });
@@ -79,18 +79,18 @@ test('a private address is refused with the request, and a name that leads to on
   expect(told.last_error).toContain('public addresses alone');
 });
 
-test('only the ends that were asked for are told', async () => {
+test('only the requested ends are reported', async () => {
   const { context } = world;
   const quiet = await picture({ url: `${calm.origin}/quiet`, events: ['cancelled', 'failed'] });
   const loud = await picture({ url: `${calm.origin}/loud` });
   await deliveryOf(loud.body.job.id, 'delivered');
   const state = async () => (await readJob(context, quiet.body.job.id))?.state;
   await expect.poll(state, { timeout: 40_000 }).toBe('succeeded');
-  await tellWebhooks(context);
+  await notifyJobs(context);
   expect((await deliveries()).filter(({ job }) => job === quiet.body.job.id)).toEqual([]);
 });
 
-test('an end is told by whoever comes after a process that died, and once', async () => {
+test('an end is reported by the next process after one that died, and once', async () => {
   await using api = await testApi();
   const { context } = api;
   const { headers } = await api.key({ owner: 'ada' });
@@ -98,14 +98,14 @@ test('an end is told by whoever comes after a process that died, and once', asyn
   const asked = { method: 'POST', url: '/api/v2/images/generate', payload } as const;
   const accepted = await api.app.inject({ ...asked, headers: { ...headers, prefer: 'respond-async' } });
   const { id } = accepted.json().job;
-  await tellWebhooks(context);
+  await notifyJobs(context);
   // nobody looks while it ends
   expect((await api.app.inject({ method: 'DELETE', url: `/v1/jobs/${id}`, headers })).statusCode).toBe(200);
-  await tellWebhooks(context);
+  await notifyJobs(context);
   // the message is there, and who made it died before it had a job
   const list = async () => (await api.app.inject({ url: '/api/v2/webhooks', headers })).json().data;
   expect(await list()).toMatchObject([{ job: id, event: 'cancelled', state: 'pending', attempts: 0 }]);
-  await tellWebhooks(context);
+  await notifyJobs(context);
   await sendDeliveries(context);
   // as one leaves it that died when it had submitted the job, and before it wrote that down
   await context.db.query(sql.unsafe`update platform_deliveries set sender = null`);

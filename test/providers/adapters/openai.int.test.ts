@@ -72,21 +72,21 @@ function generate(call: ProviderCall) {
 async function madeOnce(
   script: OpenaiScript,
   capability: MediaCapability,
-  given: Partial<ProviderCall> = {},
+  overrides: Partial<ProviderCall> = {},
   offered: Partial<Offered> = {},
   more: Partial<Provider> = {},
 ) {
   await using server = await startOpenaiLike(script);
   const made = await generate(
-    callOf(context, { provider: at(server.url, capability, offered, more), capability, inputs, ...given }),
+    callOf(context, { provider: at(server.url, capability, offered, more), capability, inputs, ...overrides }),
   );
-  return { made, asked: server.asked() };
+  return { made, received: server.received() };
 }
 
 test.each(['base64', 'url'] as const)(
   'pictures come as %s, and what they cost by the tokens that were used',
   async (pictures) => {
-    const { made, asked } = await madeOnce(
+    const { made, received } = await madeOnce(
       { pictures, usage: { input: 100, output: 2_000 } },
       'image.generate',
       {
@@ -105,10 +105,10 @@ test.each(['base64', 'url'] as const)(
       ['image-2', 'image/png', 8],
     ]);
     expect(made.billed).toBe(100 * 5 + 2_000 * 40);
-    expect(asked[0]).toMatchObject({
+    expect(received[0]).toMatchObject({
       path: '/images/generations',
       headers: { authorization: `Bearer ${KEY}`, 'idempotency-key': 'the-key' },
-      // the offer's own parameter stands, and nobody asks for more than was quoted
+      // the offer's own parameter is sent, and no more is requested than was quoted
       body: { model: 'gpt-image-1', prompt: 'a lighthouse', n: 2, size: '1024x1536', quality: 'low' },
     });
   },
@@ -116,10 +116,10 @@ test.each(['base64', 'url'] as const)(
 
 test('a picture is changed from the pictures and the mask that are given', async () => {
   const request = { prompt: 'make it night', inputs: { images: [PICTURE], mask: PICTURE } };
-  const { made, asked } = await madeOnce({ usage: null }, 'image.edit', { request }, { price: { perImage: 0.04 } });
+  const { made, received } = await madeOnce({ usage: null }, 'image.edit', { request }, { price: { perImage: 0.04 } });
   expect(made.produced).toHaveLength(1);
   expect(made.billed).toBe(40_000);
-  const sent = asked[0]?.bytes.toString('latin1') ?? '';
+  const sent = received[0]?.bytes.toString('latin1') ?? '';
   expect(sent).toContain('name="image[]"; filename="image.png"');
   expect(sent).toContain('name="mask"; filename="mask.png"');
   expect(sent).toContain('make it night');
@@ -128,7 +128,7 @@ test('a picture is changed from the pictures and the mask that are given', async
 
 test('a text is spoken, and billed by its characters', async () => {
   const request = { prompt: 'Good evening', voice: 'nova', mediaType: 'audio/mpeg' };
-  const { made, asked } = await madeOnce(
+  const { made, received } = await madeOnce(
     { soundBytes: wavOf(2) },
     'tts.synthesize',
     { request },
@@ -136,33 +136,33 @@ test('a text is spoken, and billed by its characters', async () => {
   );
   expect(made.produced).toMatchObject([{ name: 'audio', kind: 'audio', mediaType: 'audio/wav', duration: 2 }]);
   expect(made.billed).toBe(180_000);
-  expect(asked[0]?.body).toEqual({ model: 'model-1', input: 'Good evening', voice: 'nova', response_format: 'mp3' });
+  expect(received[0]?.body).toEqual({ model: 'model-1', input: 'Good evening', voice: 'nova', response_format: 'mp3' });
 });
 
 test('a recording is written down', async () => {
   const request = { prompt: 'transcribe', language: 'de-AT', inputs: { audio: SOUND } };
-  const { made, asked } = await madeOnce(
+  const { made, received } = await madeOnce(
     { text: 'Guten Abend' },
     'audio.transcribe',
     { request },
     { price: { perMillionInput: 2, perMillionOutput: 4 } },
   );
   expect(made).toMatchObject({ text: 'Guten Abend', produced: [], billed: 50 * 2 + 1_000 * 4 });
-  const sent = asked[0]?.bytes.toString('latin1') ?? '';
+  const sent = received[0]?.bytes.toString('latin1') ?? '';
   expect(sent).toMatch(/name="language"\r\n\r\nde\r\n/);
   expect(sent).toContain('name="file"; filename="file.wav"');
 });
 
 test('a text is written', async () => {
   const price = { perMillionInput: 2, perMillionOutput: 8 };
-  const { made, asked } = await madeOnce(
+  const { made, received } = await madeOnce(
     { text: 'At dusk.' },
     'text.generate',
     {},
     { price, parameters: { max_completion_tokens: 300 } },
   );
   expect(made).toMatchObject({ text: 'At dusk.', billed: 50 * 2 + 1_000 * 8 });
-  expect(asked[0]).toMatchObject({ path: '/chat/completions', body: { max_completion_tokens: 300 } });
+  expect(received[0]).toMatchObject({ path: '/chat/completions', body: { max_completion_tokens: 300 } });
 });
 
 test('a service that does not say what it used is billed as quoted', async () => {
@@ -253,7 +253,7 @@ test.each(misbehaviours)('error: %s (%s)', async (_what, capability, route, turn
   expect(failure.message).not.toContain(KEY);
 });
 
-test('error: a provider that nobody listens for was asked nothing', async () => {
+test('error: a provider whose port is closed was sent nothing', async () => {
   const server = await startOpenaiLike();
   const { url } = server;
   await server[Symbol.asyncDispose]();
@@ -261,14 +261,14 @@ test('error: a provider that nobody listens for was asked nothing', async () => 
   expect(await failureOf(generate(call))).toMatchObject(nothing);
 });
 
-test('error: without its key a provider is not asked', async () => {
+test('error: without its key a provider is not called', async () => {
   await using server = await startOpenaiLike();
   const bare = at(server.url, 'image.generate', {}, { credential: 'NO_SUCH_KEY' });
   for (const capability of ['image.generate', 'text.generate'] as const) {
     const call = callOf(context, { provider: { ...bare, capabilities: { [capability]: offer() } }, capability });
     expect(await failureOf(generate(call))).toMatchObject(nothing);
   }
-  expect(server.asked()).toEqual([]);
+  expect(server.received()).toEqual([]);
 });
 
 test('a call that is given up ends with its own reason', async () => {
@@ -283,7 +283,7 @@ test('a call that is given up ends with its own reason', async () => {
   await expect(running).rejects.toThrow('given up');
 });
 
-test('only an idempotent provider is asked again after a crash', () => {
+test('only an idempotent provider is called again after a crash', () => {
   const adapter = adapterOf('openai-compatible');
   if (adapter.kind !== 'exchange') throw new Error('expected an exchange');
   expect(adapter.repeat(provider())).toBe('neither');

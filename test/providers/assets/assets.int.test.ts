@@ -24,7 +24,7 @@ async function begin(settings: Readonly<Record<string, string>> = {}) {
 
 const vtt = (text: string) => ({ kind: 'text', mediaType: 'text/vtt', bytes: Buffer.from(text) }) as const;
 
-test('what was made is kept with what is known of it, found by its owner alone, and told once', async () => {
+test('a product is stored with what is known of it, found by its owner alone, and published once', async () => {
   await using system = await begin();
   const { context } = system;
   const job = randomUUIDv7();
@@ -132,7 +132,7 @@ test('retention erases old bytes, but none that a younger asset needs; what is s
   expect(await contentsOf(home)).toEqual([]);
 });
 
-test('bytes that are kept while the same old ones are erased are there afterwards', async () => {
+test('bytes that are stored while the same old ones are erased are there afterwards', async () => {
   await using system = await begin({ ARTEFACT_RETENTION_DAYS: '10' });
   const { context } = system;
   const blobs = blobsOf(context);
@@ -141,7 +141,7 @@ test('bytes that are kept while the same old ones are erased are there afterward
     const text = `WEBVTT ${asStream}`;
     const old = await keep(context, { produced: vtt(text) });
     await context.db.query(sql.unsafe`update assets set created_at = now() - interval '11 days' where id = ${old.id}`);
-    // nobody needs them any more, it was found; now somebody comes who does, and then they go
+    // no job needs them any more, it was found; now a job comes that does, and then they go
     const [found, come] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const fresh = found.promise.then(async () => {
       const bytes = asStream ? Readable.from([Buffer.from(text)]) : Buffer.from(text);
@@ -177,7 +177,7 @@ async function somebodyWaits({ db }: Context): Promise<void> {
   }
 }
 
-test('error: bytes that the storage has lost or changed are not taken for those that were kept', async () => {
+test('error: bytes that the storage has lost or changed are not taken for the stored ones', async () => {
   await using system = await begin();
   const { context, home } = system;
   const asset = await keep(context);
@@ -188,7 +188,7 @@ test('error: bytes that the storage has lost or changed are not taken for those 
   await expect(assetBytes(context, asset)).rejects.toMatchObject({ code: 'internal' });
 });
 
-test('error: too much is refused, and nothing of it is kept or told', async () => {
+test('error: too much is refused, and nothing of it is stored or published', async () => {
   await using system = await begin({ ARTEFACT_MAX_BYTES: '1024' });
   const { context, home } = system;
   await expect(keep(context, { produced: vtt('x'.repeat(1_025)) })).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { circuitRules } from '#src/lib/async/circuit.ts';
 import { admit, report } from '#src/providers/calls/admission.ts';
-import { takePlace } from '#src/providers/calls/concurrency.ts';
+import { takeSlot } from '#src/providers/calls/concurrency.ts';
 import { healthOf } from '#src/providers/routing/health.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { testConfig } from '#test/helpers/config.ts';
@@ -45,10 +45,10 @@ test('failures in two processes open one circuit for both, and one probe of all 
   expect(await call(left, 'failed')).toBe(false);
   expect(await call(right, 'failed')).toBe(false);
   await endPause(left);
-  const asked = await Promise.all(
+  const admissions = await Promise.all(
     Array.from({ length: 20 }, async (_, n) => await admit(n % 2 === 0 ? left : right, one, 'image.generate')),
   );
-  const [probe, ...others] = asked.filter(({ admitted }) => admitted);
+  const [probe, ...others] = admissions.filter(({ admitted }) => admitted);
   expect(others).toEqual([]);
   if (!probe?.admitted) throw new Error('expected a probe');
   await report(left, probe, 'succeeded');
@@ -88,35 +88,35 @@ test('while Redis is away calls go, and each process counts for itself', async (
   for (let n = 0; n < circuitRules.failures; n++) expect(await call(left, 'failed')).toBe(true);
   expect(await call(left, 'failed')).toBe(false);
   expect(await call(right, 'succeeded')).toBe(true);
-  const places = [await takePlace(left, one, never), await takePlace(left, one, never)];
-  await expect(takePlace(left, one, AbortSignal.timeout(200))).rejects.toThrow('due to timeout');
+  const places = [await takeSlot(left, one, never), await takeSlot(left, one, never)];
+  await expect(takeSlot(left, one, AbortSignal.timeout(200))).rejects.toThrow('due to timeout');
   for (const place of places) await place[Symbol.asyncDispose]();
-  await using _free = await takePlace(left, one, never);
+  await using _free = await takeSlot(left, one, never);
 });
 
-test('two processes together have the places of a provider, and one that is given back is taken by who waits', async () => {
+test('two processes together have the slots of a provider, and a released one is taken by a waiting caller', async () => {
   await using system = await twoProcesses();
   const [left, right] = system.both;
-  const first = await takePlace(left, one, never);
-  await using _second = await takePlace(right, one, never);
-  await expect(takePlace(right, one, AbortSignal.timeout(200))).rejects.toThrow('due to timeout');
-  const third = takePlace(right, one, never);
+  const first = await takeSlot(left, one, never);
+  await using _second = await takeSlot(right, one, never);
+  await expect(takeSlot(right, one, AbortSignal.timeout(200))).rejects.toThrow('due to timeout');
+  const third = takeSlot(right, one, never);
   await first[Symbol.asyncDispose]();
   await using _third = await third;
   expect(await left.redis.zcard(`${system.config.REDIS_PREFIX}:places:${one.id}`)).toBe(2);
 });
 
-test('the place of a process that died is free once its lease has ended', async () => {
+test('the slot of a process that died is free once its lease has ended', async () => {
   await using system = await twoProcesses();
   const [left] = system.both;
   const key = `${system.config.REDIS_PREFIX}:places:${one.id}`;
   await left.redis.zadd(key, '1', 'of a dead process', String(Date.now() + 600_000), 'of a living one');
-  await using _place = await takePlace(left, one, never);
+  await using _place = await takeSlot(left, one, never);
   expect(await left.redis.zrange(key, '0', '-1')).not.toContain('of a dead process');
   expect(await left.redis.zrange(key, '0', '-1')).toContain('of a living one');
 });
 
-test('health of the whole catalogue is told by id', async () => {
+test('health of the whole catalogue is reported by id', async () => {
   await using system = await twoProcesses();
   const health = await healthOf(system.both[0]);
   expect([...health.keys()]).toEqual(['local-animatic']);

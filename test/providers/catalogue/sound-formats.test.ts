@@ -4,7 +4,7 @@ import { soundFormats, whyNoSound } from '#src/providers/catalogue/sound-formats
 const types = Object.values(soundFormats);
 const lacking = 'expected the package node-av, got none that runs here.';
 
-test('with FFmpeg every provider gives every format; without it those that make it themselves, and nobody else is asked', () => {
+test('with FFmpeg every provider gives every format; without it only providers that make it themselves are called', () => {
   const styles = ['openai-compatible', 'local-animatic', 'replicate-style', 'fal-style'] as const;
   const givers = (why: string | null) =>
     Object.fromEntries(

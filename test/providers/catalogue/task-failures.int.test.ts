@@ -32,7 +32,7 @@ const nothing = { code: 'provider_failed', owed: 'nothing' };
 const perhaps = { code: 'provider_failed', owed: 'perhaps' };
 const png = pngOf(64, 64);
 
-/** What submissions, looks and files can meet; the routes of the two vendors beside each other. */
+/** Faults that submissions, looks and files can meet; the routes of the two vendors beside each other. */
 const misbehaviours: readonly (readonly [
   what: string,
   where: 'submit' | 'look' | 'file',
@@ -81,7 +81,7 @@ describe.each(['replicate-style', 'fal-style'] as const)('%s', (style) => {
     expect(failure.message).not.toContain(KEY);
   });
 
-  test('error: a provider that cannot be asked any more how its task stands is unavailable, and the task may be owed', async () => {
+  test('error: a provider whose task’s status cannot be read any more is unavailable, and the task may be owed', async () => {
     await using server = await start({ [routes[style].look]: always(broken) });
     const call = callOf(closed(), { provider: at(style, server.url, 'image.generate'), capability: 'image.generate' });
     expect(await failureOf(generate(call))).toMatchObject({ code: 'unavailable', owed: 'perhaps' });
@@ -101,7 +101,7 @@ describe.each(['replicate-style', 'fal-style'] as const)('%s', (style) => {
     const late = at(style, server.url, 'image.generate', {}, { timeoutSeconds: 1 });
     const failure = await failureOf(generate(callOf(closed(), { provider: late, capability: 'image.generate' })));
     expect(failure).toMatchObject({ ...perhaps, message: expect.stringContaining('within 1 s') });
-    expect(server.asked('cancel')).toHaveLength(1);
+    expect(server.received('cancel')).toHaveLength(1);
   });
 
   test('a task is cancelled, and one that is over or forgotten needs no cancelling', async () => {
@@ -110,7 +110,7 @@ describe.each(['replicate-style', 'fal-style'] as const)('%s', (style) => {
     const adapter = tasks(style);
     const id = await adapter.submit(call);
     await adapter.cancel(call, id);
-    const [cancel] = server.asked('cancel');
+    const [cancel] = server.received('cancel');
     expect(cancel?.method).toBe(style === 'fal-style' ? 'PUT' : 'POST');
     await adapter.cancel(call, 'forgotten');
     server.follow({ cancel: [answersJson(400, { status: 'ALREADY_COMPLETED' }), broken] });
@@ -118,7 +118,7 @@ describe.each(['replicate-style', 'fal-style'] as const)('%s', (style) => {
     expect(await failureOf(adapter.cancel(call, id))).toMatchObject(perhaps);
   });
 
-  test('a lost submission is found by what the provider has told, also while it is waited for', async () => {
+  test('a lost submission is found by the provider’s report, also while it is waited for', async () => {
     const call = callOf(open(), {
       provider: at(style, 'http://127.0.0.1:9', 'image.generate'),
       capability: 'image.generate',
@@ -130,7 +130,7 @@ describe.each(['replicate-style', 'fal-style'] as const)('%s', (style) => {
     expect(await finding).toBe('task-1');
   });
 
-  test('error: a submission of which nothing is told is not made again', async () => {
+  test('error: a submission without a report is not made again', async () => {
     const mute = at(style, 'http://127.0.0.1:9', 'image.generate', {}, { timeoutSeconds: 1 });
     const find = async (context: Context, one: Provider) =>
       await tasks(style).find?.(callOf(context, { provider: one, capability: 'image.generate' }));
@@ -162,7 +162,7 @@ test.each([
     capability: 'image.generate',
   });
   expect(await failureOf(generate(call))).toMatchObject(expected);
-  expect(server.asked('get')).toHaveLength(1);
+  expect(server.received('get')).toHaveLength(1);
 });
 
 test.each([
@@ -176,7 +176,7 @@ test.each([
   ['a file inside', { output: () => ({ images: [{ url: 'http://10.0.0.1/a.png' }] }) }, 'provider_failed'],
   ['a file of this machine', { output: () => ({ image: { url: 'https://localhost/a.png' } }) }, 'provider_failed'],
   [
-    'more files than anybody wants',
+    'more files than a job may have',
     { output: (base: string) => ({ images: Array.from({ length: 65 }, (_, n) => `${base}/files/${n}`) }) },
     'provider_failed',
   ],
@@ -189,7 +189,7 @@ test.each([
   expect(await failureOf(generate(call))).toMatchObject({ code, owed: 'perhaps' });
 });
 
-test('a file at another origin, though of the same machine, is not asked for, and the key goes to the own one alone', async () => {
+test('a file at another origin, though of the same machine, is not requested, and the key goes to the own one alone', async () => {
   await using elsewhere = await startReplicateLike();
   await using own = await startReplicateLike({
     output: (base) => [`${base}/files/0.png`, `${elsewhere.url}/files/1.png`],
@@ -199,6 +199,6 @@ test('a file at another origin, though of the same machine, is not asked for, an
     capability: 'image.generate',
   });
   expect(await failureOf(generate(call))).toMatchObject(perhaps);
-  expect(own.asked('file')[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
-  expect(elsewhere.asked()).toEqual([]);
+  expect(own.received('file')[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  expect(elsewhere.received()).toEqual([]);
 });

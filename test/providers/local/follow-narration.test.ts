@@ -31,7 +31,7 @@ test.for([
   ['a length to spare', { seconds: 30 }],
   ['no title', { title: '' }],
   ['a speaker', { speaker: 'Ada' }],
-] as const)('with %s all of the narration is heard, and its captions stand while it is said', async ([, more]) => {
+] as const)('with %s all of the narration is heard, and its captions are shown while it is said', async ([, more]) => {
   const narration = await read(prompt);
   const script = followNarration({ ...film, ...more }, narration);
   const seconds = script.frames / FRAMES_PER_SECOND;
@@ -68,7 +68,7 @@ test('a scene changes with what is said', async () => {
   }
 });
 
-test('a title has a card of its own where there is time, and else stands over the first picture', async () => {
+test('a title has a card of its own where there is time, and else is over the first picture', async () => {
   const narration = await read(prompt);
   expect(followNarration(film, narration)).toMatchObject({
     titleFrames: 0,
@@ -93,7 +93,7 @@ test.for([
   ['en', prompt],
   ['de', 'Der Hafen erwacht. Boote fahren vor der Dämmerung hinaus, und die Lampe leuchtet auf. Geöffnet ab Mai.'],
   ['zh', '港口醒来了。渔船在黎明前出海。灯亮了。我们从五月开始营业。'],
-] as const)('where nobody says when words are said, they are found in the sound: %s', async ([language, text]) => {
+] as const)('where the times of words are not known, they are found in the sound: %s', async ([language, text]) => {
   const { samples, words } = await read(text, language);
   const found = alignWords(text, samples);
   expect(found.map((word) => word.text)).toEqual(words.map((word) => word.text));

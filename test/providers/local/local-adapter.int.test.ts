@@ -57,7 +57,7 @@ test('speech is sound, captions and the time of each word', async () => {
   expect(made).toMatchObject({ billed: 0, externalId: null });
 });
 
-test('pictures come as many as asked, at the size that was asked for', async () => {
+test('pictures come in the requested number, at the requested size', async () => {
   const made = await local.generate('image.generate', { prompt: 'One. Two.', count: 2, aspect: '4:5', resolution: 80 });
   expect(made.produced.map(({ name, width, height }) => ({ name, width, height }))).toEqual([
     { name: 'image-1', width: 80, height: 100 },
@@ -124,8 +124,8 @@ test('more pixels and seconds than the catalogue allows are not made, and that i
   expect(named(made, 'video')).toMatchObject({ width: 114, height: 64 });
   expect(named(made, 'video').duration).toBeCloseTo(1, 1);
   expect(made.notes).toEqual([
-    'A short side of 720 was asked for; 64 is the most here.',
-    'A length in seconds of 9 was asked for; 1 is the most here.',
+    'A short side of 720 was requested; 64 is the most here.',
+    'A length in seconds of 9 was requested; 1 is the most here.',
     expect.stringMatching(/^Nothing is spoken: the first sentence does not fit into 1 seconds\./),
   ]);
   expect(JSON.parse(textOf(made, 'storyboard')).notes).toEqual(made.notes);

@@ -11,7 +11,7 @@ type Settings = Partial<Pick<ProviderCall, 'signal' | 'progress' | 'provider'>> 
 };
 
 export interface LocalCalls extends AsyncDisposable {
-  /** What the local provider makes of a request, as a worker calls it. */
+  /** Has the local provider carry out a request, as a worker calls it. */
   readonly generate: (
     capability: MediaCapability,
     request: GenerationRequest,

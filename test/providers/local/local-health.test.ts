@@ -31,14 +31,14 @@ test('without FFmpeg there are no films, and all else goes on', async () => {
   expect(health['music.generate']).toBeNull();
 });
 
-test('without eSpeak nobody speaks, but films are made', async () => {
+test('without eSpeak there is no speech, but films are made', async () => {
   const health = healthWith(await packageReasons({ ...all, '@echogarden/espeak-ng-emscripten': missing }));
   expect(health['tts.synthesize']).toContain('espeak');
   expect(health['avatar.talking-head-text']).toContain('espeak');
   expect(health['video.generate']).toBeNull();
 });
 
-test('health is told of exactly what is offered', async () => {
+test('health is reported of exactly what is offered', async () => {
   const health = healthWith(await packageReasons(all));
   expect(Object.keys(health)).toEqual(Object.keys(localProvider.capabilities));
   expect(Object.values(health).every((reason) => reason === null)).toBe(true);

@@ -10,7 +10,7 @@ export interface Probed {
   readonly peaks: readonly number[];
   /** Mean luma of each frame. */
   readonly light: readonly number[];
-  /** Whether a player has the index before the pictures. */
+  /** True where a player has the index before the pictures. */
   readonly isFastStart: boolean;
 }
 

@@ -18,7 +18,7 @@ const film = {
   notes: [],
 };
 
-test('the four shapes, with even sides and the short side that was asked for', () => {
+test('the four shapes, with even sides and the requested short side', () => {
   expect(frameSize('16:9', 720)).toEqual({ width: 1_280, height: 720 });
   expect(frameSize('9:16', 720)).toEqual({ width: 720, height: 1_280 });
   expect(frameSize('1:1', 721)).toEqual({ width: 722, height: 722 });
@@ -26,7 +26,7 @@ test('the four shapes, with even sides and the short side that was asked for', (
   expect(frameSize('16:9', 64)).toEqual({ width: 114, height: 64 });
 });
 
-test('spans follow one another and add up to the length that was asked for', () => {
+test('spans follow one another and add up to the requested length', () => {
   const spans = layOut([1.7, 2.9, 1.5], 6, 120);
   expect(spans[0]?.from).toBe(0);
   for (const [i, { from, frames }] of spans.entries()) if (i < 2) expect(spans[i + 1]?.from).toBe(from + frames);

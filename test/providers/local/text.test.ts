@@ -42,7 +42,7 @@ test('nothing but blanks and stops has no line', () => {
   expect(splitShots(' … !! \n --- ')).toEqual([]);
 });
 
-test('wrapped lines are as narrow as asked, whatever the text, and an ellipsis ends what is too long', () => {
+test('wrapped lines are as narrow as requested, whatever the text, and an ellipsis ends what is too long', () => {
   for (const text of [
     'one two three four five six seven '.repeat(3),
     'Donaudampfschifffahrtsgesellschaft'.repeat(4),

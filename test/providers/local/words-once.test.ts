@@ -55,7 +55,7 @@ async function painted(more: Partial<Script>, options: { hasWords: boolean; capt
     size,
     speaker: null,
     captions: options.captions,
-    given: async (_, whole) => {
+    inputPicture: async (_, whole) => {
       const planes = emptyPlanes(whole);
       planes.bytes.fill(128);
       planes.y.fill(grey);
@@ -87,7 +87,7 @@ test('a film lays nothing over a still that has its words in it', async () => {
   expect(await painted({ titleFrames: 72 }, { hasWords: true, captions: true })).toEqual([]);
 });
 
-test('a title over the first picture stands above its caption, and goes', async () => {
+test('a title over the first picture is above its caption, and goes', async () => {
   const over = await painted({ titleFrames: 72 }, { hasWords: false, captions: true });
   const gone = await painted({ titleFrames: 20 }, { hasWords: false, captions: true });
   const middle = (rows: readonly number[]) => rows.filter((row) => row > 60 && row < 120).length;

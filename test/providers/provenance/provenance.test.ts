@@ -5,12 +5,12 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Resvg } from '@resvg/resvg-js';
 import { expect, test } from 'vitest';
-import { checkManifest, embedManifest } from '#src/providers/provenance/c2pa.ts';
-import { issueCertificate, nameOf, pemOf } from '#src/providers/provenance/certificate.ts';
+import { checkFileManifest, embedManifest } from '#src/providers/provenance/c2pa.ts';
+import { issueCertificate, nameOf } from '#src/providers/provenance/certificate.ts';
 import { makeDevelopmentChain, signerExtensions } from '#src/providers/provenance/development-chain.ts';
 import { shiftChunks } from '#src/providers/provenance/film-space.ts';
 import { attribute } from '#src/providers/provenance/provenance.ts';
-import { developmentPath, type MediaSigner, readMediaSigner } from '#src/providers/provenance/signer.ts';
+import { developmentPath, type MediaSigner, mediaSignerOf, readMediaSigner } from '#src/providers/provenance/signer.ts';
 import type { Context } from '#src/system/context.ts';
 import { picture, testHome } from '#test/providers/asset-world.ts';
 
@@ -22,18 +22,18 @@ const origin = {
   source: 'algorithmicMedia',
 } as const;
 const settings = (home: string) => ({ PROOFLINE_HOME: home, C2PA_CERTIFICATE_FILE: '', C2PA_KEY_FILE: '' });
-const codesOf = (found: Awaited<ReturnType<typeof checkManifest>>) =>
+const codesOf = (found: Awaited<ReturnType<typeof checkFileManifest>>) =>
   found?.result.statusEntries.map(({ code }): string => code) ?? [];
 
 /** A file with a manifest, checked by the library that reads it anew. */
 async function signed(bytes: Uint8Array, mediaType: string, by: MediaSigner) {
   const embedded = await embedManifest(bytes, mediaType, origin, by);
   if (embedded === null) throw new Error('no manifest');
-  return { ...embedded, found: await checkManifest(embedded.bytes, mediaType) };
+  return { ...embedded, found: await checkFileManifest(embedded.bytes, mediaType) };
 }
 
-test('the development chain: an authority and a signer that it issued, by OpenSSL’s own checks', () => {
-  const { certificates, key } = makeDevelopmentChain(new Date());
+test('the development chain: an authority and a signer that it issued, by OpenSSL’s own checks', async () => {
+  const { certificates, key } = await makeDevelopmentChain(new Date('2026-11-23T12:00:00.123Z'));
   const [leaf, root] = (certificates.match(/-----BEGIN[^]+?-----END CERTIFICATE-----/g) ?? []).map(
     (one) => new X509Certificate(one),
   );
@@ -43,21 +43,52 @@ test('the development chain: an authority and a signer that it issued, by OpenSS
   expect(leaf?.subject).toContain('not trusted');
   expect(leaf?.keyUsage).toEqual(['1.3.6.1.5.5.7.3.4', '1.3.6.1.5.5.7.3.36']);
   expect(key).toContain('PRIVATE KEY');
+  // 16 bytes whose first is a one, so positive and never shortened
+  for (const one of [leaf, root]) expect(one?.serialNumber).toMatch(/^01[0-9A-F]{30}$/);
+  expect(leaf?.serialNumber).not.toBe(root?.serialNumber);
+  // an hour before, for clocks that differ; nine and ten years of 365 days after
+  expect([leaf?.validFrom, leaf?.validTo]).toEqual(['Nov 23 11:00:00 2026 GMT', 'Nov 21 12:00:00 2035 GMT']);
+  expect([root?.validFrom, root?.validTo]).toEqual(['Nov 23 11:00:00 2026 GMT', 'Nov 20 12:00:00 2036 GMT']);
+  // extensions as they are encoded, in hexadecimal: constraints and usages critical, an authority of signers alone
+  const has = (der: Buffer | undefined, hex: string) => der?.includes(Buffer.from(hex, 'hex'));
+  expect(has(leaf?.raw, '300c0603551d130101ff04023000')).toBe(true);
+  expect(has(leaf?.raw, '300e0603551d0f0101ff040403020780')).toBe(true);
+  expect(has(root?.raw, '30120603551d130101ff040830060101ff020100')).toBe(true);
+  expect(has(root?.raw, '300e0603551d0f0101ff040403020106')).toBe(true);
+});
+
+test('processes that begin at once share one development chain', async () => {
+  await using home = await testHome();
+  const all = await Promise.all(Array.from({ length: 4 }, async () => await readMediaSigner(settings(home.path))));
+  expect(new Set(all.map(({ fingerprint }) => fingerprint)).size).toBe(1);
+});
+
+test('the signer of a process is read once, and one that cannot be used again by the next who asks', async () => {
+  await using home = await testHome();
+  const context = { config: settings(home.path) } as unknown as Context;
+  const signer = await mediaSignerOf(context);
+  expect(await mediaSignerOf(context)).toBe(signer);
+  const path = developmentPath(settings(home.path));
+  chmodSync(path, 0o644);
+  const later = { config: settings(home.path) } as unknown as Context;
+  await expect(mediaSignerOf(later)).rejects.toThrow('mode 600');
+  chmodSync(path, 0o600);
+  expect((await mediaSignerOf(later)).fingerprint).toBe(signer.fingerprint);
 });
 
 test('the development signer is made once for a home, readable by its owner alone', async () => {
   await using home = await testHome();
-  const [first, second] = [readMediaSigner(settings(home.path)), readMediaSigner(settings(home.path))];
+  const [first, second] = [await readMediaSigner(settings(home.path)), await readMediaSigner(settings(home.path))];
   expect(second.fingerprint).toBe(first.fingerprint);
   expect([first.development, first.certificates.length]).toEqual([true, 1]);
   chmodSync(developmentPath(settings(home.path)), 0o644);
-  expect(() => readMediaSigner(settings(home.path))).toThrow('mode 600');
+  await expect(readMediaSigner(settings(home.path))).rejects.toThrow('mode 600');
 });
 
 test('a picture says which job made it, is bound to its bytes, and is the same picture', async () => {
   await using home = await testHome();
   const before = picture('teal');
-  const { bytes, label, found } = await signed(before, 'image/png', readMediaSigner(settings(home.path)));
+  const { bytes, label, found } = await signed(before, 'image/png', await readMediaSigner(settings(home.path)));
   expect(found?.result.isValid).toBe(true);
   expect(codesOf(found)).toEqual(expect.arrayContaining(['claimSignature.validated', 'assertion.dataHash.match']));
   const manifest = found?.store.getActiveManifest();
@@ -79,11 +110,11 @@ test('a picture says which job made it, is bound to its bytes, and is the same p
 
 test('error: a picture that was changed afterwards is found out', async () => {
   await using home = await testHome();
-  const { bytes } = await signed(picture('teal'), 'image/png', readMediaSigner(settings(home.path)));
+  const { bytes } = await signed(picture('teal'), 'image/png', await readMediaSigner(settings(home.path)));
   const changed = Uint8Array.from(bytes);
   const at = Buffer.from(changed).indexOf('IDAT') + 8;
   changed[at] = (changed[at] ?? 0) ^ 1;
-  const found = await checkManifest(changed, 'image/png');
+  const found = await checkFileManifest(changed, 'image/png');
   expect([found?.result.isValid, codesOf(found)]).toEqual([
     false,
     expect.arrayContaining(['assertion.dataHash.mismatch']),
@@ -96,8 +127,8 @@ test.each([
   ['RSA', generateKeyPairSync('rsa', { modulusLength: 2_048 }), 256],
 ])('an operator’s own certificate signs: %s', async (_name, pair, length) => {
   await using home = await testHome();
-  const own = ownCertificate(home.path, pair.privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  const signer = readMediaSigner({ PROOFLINE_HOME: home.path, ...own });
+  const own = await ownCertificate(home.path, pair.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const signer = await readMediaSigner({ PROOFLINE_HOME: home.path, ...own });
   expect([signer.development, signer.subject]).toEqual([false, 'O=Studio, CN=Signer']);
   const { found } = await signed(picture('teal'), 'image/png', signer);
   expect(codesOf(found)).toContain('claimSignature.validated');
@@ -108,14 +139,14 @@ test.each([
 test('error: a key of another certificate, of no kind that signs, or that others may read is refused', async () => {
   await using home = await testHome();
   const key = () => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
-  const own = ownCertificate(home.path, key());
-  const read = () => readMediaSigner({ PROOFLINE_HOME: home.path, ...own });
+  const own = await ownCertificate(home.path, key());
+  const read = async () => await readMediaSigner({ PROOFLINE_HOME: home.path, ...own });
   writeFileSync(own.C2PA_KEY_FILE, key());
-  expect(read).toThrow('another key’s');
+  await expect(read()).rejects.toThrow('another key’s');
   writeFileSync(own.C2PA_KEY_FILE, 'no key');
-  expect(read).toThrow('no PEM');
+  await expect(read()).rejects.toThrow('no PEM');
   chmodSync(own.C2PA_KEY_FILE, 0o644);
-  expect(read).toThrow('mode 600');
+  await expect(read()).rejects.toThrow('mode 600');
 });
 
 test('error: a film in fragments or one that is cut off takes no manifest', () => {
@@ -143,7 +174,7 @@ test('what a provider has signed stays as it is; what carries none says why', as
   const warned: unknown[] = [];
   const config = { ...settings(home.path), C2PA_MAX_BYTES: 4_000 };
   const context = { config, log: { warn: (about: unknown) => warned.push(about) } } as unknown as Context;
-  const theirs = await signed(picture('teal'), 'image/png', readMediaSigner(settings(home.path)));
+  const theirs = await signed(picture('teal'), 'image/png', await readMediaSigner(settings(home.path)));
   const kept = await attribute(context, theirs.bytes, 'image/png', origin);
   expect(kept.source).toBe(theirs.bytes);
   expect(kept.provenance).toEqual({ kind: 'c2pa', note: expect.stringContaining('provider') });
@@ -152,7 +183,7 @@ test('what a provider has signed stays as it is; what carries none says why', as
   expect(ours.provenance).toMatchObject({
     kind: 'c2pa',
     signer: { development: true },
-    note: expect.stringContaining('nobody trusts'),
+    note: expect.stringContaining('no verifier trusts'),
   });
   const wav = await attribute(context, Buffer.from('RIFF'), 'audio/wav', origin);
   expect(wav.provenance).toEqual({
@@ -172,10 +203,10 @@ test('what a provider has signed stays as it is; what carries none says why', as
 });
 
 /** The files of an operator whose authority has certified a key (PEM). */
-function ownCertificate(home: string, key: string) {
+async function ownCertificate(home: string, key: string) {
   const now = new Date();
   const issuerKey = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const certificate = issueCertificate({
+  const certificate = await issueCertificate({
     issuer: nameOf('Studio', 'Authority'),
     issuerKey,
     subject: nameOf('Studio', 'Signer'),
@@ -185,12 +216,12 @@ function ownCertificate(home: string, key: string) {
     extensions: signerExtensions,
   });
   const files = { C2PA_CERTIFICATE_FILE: join(home, 'chain.pem'), C2PA_KEY_FILE: join(home, 'key.pem') };
-  writeFileSync(files.C2PA_CERTIFICATE_FILE, pemOf(certificate));
+  writeFileSync(files.C2PA_CERTIFICATE_FILE, certificate);
   writeFileSync(files.C2PA_KEY_FILE, key, { mode: 0o600 });
   return files;
 }
 
-/** What a decoder sees of a picture, drawn anew. */
+/** Pixels of a picture as a decoder sees them, drawn anew. */
 function pixels(png: Uint8Array): Buffer {
   const data = Buffer.from(png).toString('base64');
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32"><image width="32" height="32" href="data:image/png;base64,${data}"/></svg>`;

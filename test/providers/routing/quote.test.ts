@@ -4,8 +4,8 @@ import type { MediaCapability } from '#queues/providers.ts';
 import { billedFor, costOf, quote } from '#src/providers/routing/quote.ts';
 import { offer, provider } from '#test/providers/offers.ts';
 
-const offering = (capability: MediaCapability, given: Parameters<typeof offer>[0]) =>
-  provider({ capabilities: { [capability]: offer(given) } });
+const offering = (capability: MediaCapability, overrides: Parameters<typeof offer>[0]) =>
+  provider({ capabilities: { [capability]: offer(overrides) } });
 
 test('each kind of price counts what it is for, in millionths, without dust of fractions', () => {
   const film = offering('video.generate', {

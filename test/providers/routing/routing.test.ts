@@ -36,10 +36,12 @@ const made = ({ quality, seconds, dollars }: Figures, index: number): Provider =
     capabilities: { 'image.generate': offer({ quality, latency: { base: seconds }, price: { perCall: dollars } }) },
   });
 
-function ask(given: readonly Figures[], wanted: RoutingQuestion['policy']): RoutingQuestion {
+function ask(figuresOfAll: readonly Figures[], wanted: RoutingQuestion['policy']): RoutingQuestion {
   return {
-    catalogue: given.map(made),
-    health: new Map(given.map(({ health }, at) => [idOf(at), { state: health, circuit: 'closed', reason: health }])),
+    catalogue: figuresOfAll.map(made),
+    health: new Map(
+      figuresOfAll.map(({ health }, at) => [idOf(at), { state: health, circuit: 'closed', reason: health }]),
+    ),
     capability: 'image.generate',
     request: { prompt: 'a lighthouse' },
     policy: wanted,
@@ -70,8 +72,8 @@ test('each policy prefers what its name says, and the score is the documented su
 
 test('property: the same question has the same answer, whatever the order of the catalogue', () => {
   fc.assert(
-    fc.property(several, policy, fc.infiniteStream(fc.nat()), (given, wanted, keys) => {
-      const question = ask(given, wanted);
+    fc.property(several, policy, fc.infiniteStream(fc.nat()), (figuresOfAll, wanted, keys) => {
+      const question = ask(figuresOfAll, wanted);
       const shuffled = question.catalogue
         .map((one) => ({ one, key: keys.next().value }))
         .toSorted((left, right) => left.key - right.key)
@@ -91,24 +93,24 @@ test('property: who becomes better in one criterion never goes down', () => {
     (one) => ({ ...one, health: healths[Math.min(2, healths.indexOf(one.health) + 1)] ?? one.health }),
   );
   fc.assert(
-    fc.property(several, policy, better, fc.nat(), (given, wanted, improve, pick) => {
-      const at = pick % given.length;
+    fc.property(several, policy, better, fc.nat(), (figuresOfAll, wanted, improve, pick) => {
+      const at = pick % figuresOfAll.length;
       const rank = (list: readonly Figures[]) => {
         const found = order(routeFor(ask(list, wanted))).indexOf(idOf(at));
         return found < 0 ? list.length : found;
       };
-      const improved = given.map((one, index) => (index === at ? improve(one) : one));
-      expect(rank(improved)).toBeLessThanOrEqual(rank(given));
+      const improved = figuresOfAll.map((one, index) => (index === at ? improve(one) : one));
+      expect(rank(improved)).toBeLessThanOrEqual(rank(figuresOfAll));
     }),
   );
 });
 
 test('property: a third provider never makes two others change places', () => {
   fc.assert(
-    fc.property(several, figures, policy, (given, third, wanted) => {
-      const before = order(routeFor(ask(given, wanted)));
-      const after = order(routeFor(ask([...given, third], wanted)));
-      expect(after.filter((id) => id !== idOf(given.length))).toEqual(before);
+    fc.property(several, figures, policy, (figuresOfAll, third, wanted) => {
+      const before = order(routeFor(ask(figuresOfAll, wanted)));
+      const after = order(routeFor(ask([...figuresOfAll, third], wanted)));
+      expect(after.filter((id) => id !== idOf(figuresOfAll.length))).toEqual(before);
     }),
   );
 });

@@ -32,7 +32,7 @@ test('a conversation is sent as the protocol has it, and calls and texts come ba
   expect(
     await askText({ ...endpoint, key: undefined }, { ...request, messages, toolChoice: 'none' }, soon, never),
   ).toEqual({ ok: true, content: 'At 6000.', toolCalls: [] });
-  const [one, two] = server.asked();
+  const [one, two] = server.received();
   expect(one).toMatchObject({
     path: '/v1/chat/completions',
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
@@ -70,7 +70,7 @@ test.each<[string, Turn, string]>([
   ['an answer above 1 MiB', answers(200, message('a'.repeat(1_100_000))), 'unreadable'],
   ['an answer cut off', says('The flip is at 60', 'length'), 'unreadable'],
   ['a connection that breaks', breaks, 'unreachable'],
-])('error: %s is told without what the server said', async (_, turn, reason) => {
+])('error: %s is reported without what the server said', async (_, turn, reason) => {
   await using server = await chatServer();
   server.script(turn);
   const outcome = await askText({ url: server.url, model: 'm', key: KEY }, request, soon, never);
@@ -84,7 +84,7 @@ test('error: a redirect is not followed, as it would carry the key elsewhere', a
   server.script(answers(307, '', { location: `${other.url}/chat/completions` }));
   const outcome = await askText({ url: server.url, model: 'm', key: KEY }, request, soon, never);
   expect(outcome).toEqual({ ok: false, reason: 'refused' });
-  expect(other.asked()).toEqual([]);
+  expect(other.received()).toEqual([]);
 });
 
 test('error: a server that never answers is slow; a caller who leaves gets the reason why', async () => {
@@ -97,7 +97,7 @@ test('error: a server that never answers is slow; a caller who leaves gets the r
   await expect(askText(endpoint, request, soon, gone.signal)).rejects.toThrow('gone');
 });
 
-test('error: an address where nobody listens is unreachable', async () => {
+test('error: an address without a listener is unreachable', async () => {
   const { url } = await (async () => {
     await using server = await chatServer();
     return server;

@@ -9,7 +9,7 @@ const used = (inputTokens: number, outputTokens: number): TextDelta => ({
   usage: { inputTokens, outputTokens },
 });
 
-/** What is let through of an answer of at most ten tokens to a request of at most a thousand, and what was doubted. */
+/** Passes on an answer of at most ten tokens to a request of at most a thousand, and collects the doubts. */
 async function bounded(...deltas: readonly TextDelta[]) {
   const doubts: string[] = [];
   let isLeft = false;
@@ -51,7 +51,7 @@ test('an answer of the longest tokens there are is whole; what is above that is 
   expect(isLeft).toBe(true);
 });
 
-test('the arguments of calls count as well, and half of them are never told', async () => {
+test('the arguments of calls count as well, and half of them are never passed on', async () => {
   const call: TextDelta = { kind: 'tool', index: 0, id: 'c', name: 'f', arguments: 'x'.repeat(2_000) };
   expect((await bounded(call, stop)).got).toEqual([{ kind: 'finish', reason: 'length' }]);
 });

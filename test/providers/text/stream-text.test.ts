@@ -10,7 +10,7 @@ import { busy, hangs, refuses, type Turn } from '#test/helpers/vendors/vendor-se
 const offered: Offered = { model: 'm', price: {}, latency: { base: 1 }, quality: 1 };
 const never = new AbortController().signal;
 
-interface Asked {
+interface ReadInput {
   readonly url: string;
   readonly limits?: Partial<TextLimits>;
   readonly signal?: AbortSignal;
@@ -18,7 +18,13 @@ interface Asked {
   readonly hear?: (delta: TextDelta) => void;
 }
 
-async function read({ url, limits = {}, signal = never, provider = {}, hear = () => {} }: Asked): Promise<TextDelta[]> {
+async function read({
+  url,
+  limits = {},
+  signal = never,
+  provider = {},
+  hear = () => {},
+}: ReadInput): Promise<TextDelta[]> {
   const deltas: TextDelta[] = [];
   const one: Provider = { id: 'one', title: 'One', style: 'openai-compatible', url, capabilities: {}, ...provider };
   const request = { messages: [{ role: 'user', content: 'x' }] } as const;
@@ -38,9 +44,9 @@ test('text, calls, the reason of the end and the tokens come in order, over one 
   const call = { index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
   const answer = [chunkOf({ content: 'a' }), chunkOf({ tool_calls: [call] }), chunkOf({}, 'function_call')];
   const ports: (number | undefined)[] = [];
-  const turn: Turn = (response, asked) => {
+  const turn: Turn = (response, request) => {
     ports.push(response.socket?.remotePort);
-    streams([...answer, usageChunk(1, 2)])(response, asked);
+    streams([...answer, usageChunk(1, 2)])(response, request);
   };
   await using vendor = await startOpenaiLike({ chat: [turn, turn] });
   expect(await read(vendor)).toEqual([
@@ -51,7 +57,7 @@ test('text, calls, the reason of the end and the tokens come in order, over one 
   ]);
   await read(vendor);
   expect(new Set(ports).size).toBe(1);
-  expect(vendor.asked('chat')[1]?.body).toMatchObject({ model: 'm', stream: true, max_completion_tokens: 10 });
+  expect(vendor.received('chat')[1]?.body).toMatchObject({ model: 'm', stream: true, max_completion_tokens: 10 });
 });
 
 test('events are read however the network cuts them', async () => {
@@ -98,10 +104,10 @@ test.each([
   const failure = await read(vendor).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(EffectRefused);
   expect(failure).toMatchObject({ code });
-  expect(vendor.asked('chat')).toHaveLength(1);
+  expect(vendor.received('chat')).toHaveLength(1);
 });
 
-test('error: what cannot be reached, or has no key here, was asked for nothing', async () => {
+test('error: a provider that cannot be reached, or has no key here, was sent nothing', async () => {
   const vendor = await server();
   await vendor[Symbol.asyncDispose]();
   await expect(read(vendor)).rejects.toBeInstanceOf(EffectRefused);
@@ -115,5 +121,5 @@ test('error: the signal’s own reason, before and in the middle', async () => {
     'enough',
   );
   await expect(read({ ...vendor, signal: stop.signal })).rejects.toThrow('enough');
-  expect(vendor.asked('chat')).toHaveLength(1);
+  expect(vendor.received('chat')).toHaveLength(1);
 });

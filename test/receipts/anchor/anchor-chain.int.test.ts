@@ -9,7 +9,7 @@ import { makeBatches } from '#src/receipts/anchor/make-batches.ts';
 import { surveyAccounts } from '#src/receipts/anchor/survey.ts';
 import { tickBatch } from '#src/receipts/anchor/tick.ts';
 import type { Context } from '#src/system/context.ts';
-import { chainAt, openChain } from '#src/system/outside/chain.ts';
+import { chainAt, openChain } from '#src/system/outside/evm-chain.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { chainClient, type TestChain, testChain } from '#test/helpers/anvil.ts';
 import { until } from '#test/helpers/processes.ts';

@@ -6,7 +6,7 @@ import { makeBatches } from '#src/receipts/anchor/make-batches.ts';
 import { surveyAccounts } from '#src/receipts/anchor/survey.ts';
 import { tickBatch } from '#src/receipts/anchor/tick.ts';
 import type { Context } from '#src/system/context.ts';
-import { openChain } from '#src/system/outside/chain.ts';
+import { openChain } from '#src/system/outside/evm-chain.ts';
 import { seeded } from '#test/chaos/random.ts';
 import { type TestChain, testChain } from '#test/helpers/anvil.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';

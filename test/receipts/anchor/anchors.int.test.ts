@@ -93,7 +93,7 @@ test('three processes that lead and work, one of them killed: each root is on th
   expect(await unproven(context, chain, leaves)).toEqual([]);
 }, 150_000);
 
-test('an endpoint that is away, or answers with errors nobody knows, holds anchors up and loses none', async () => {
+test('an endpoint that is away, or answers with unknown errors, holds anchors up and loses none', async () => {
   await using chain = await testChain({ blockMs: 50 });
   await using endpoint = await faultyEndpoint(chain.anvil.url);
   await using system = await quietSystem({ ...lively, ...chain.settings, ANCHOR_RPC_URL: endpoint.url });

@@ -78,7 +78,7 @@ test('an answer with a part missing is no memory, nor is a failure: the next que
   expect(await cost(check)).toBe(0);
 });
 
-test('whoever asks for the same at once shares one question of the chain', async () => {
+test('requests for the same at once share one question to the chain', async () => {
   const alone = await service({ final: false });
   const crowd = await service({ final: false });
   const one = await alone.cost(alone.check);

@@ -24,7 +24,7 @@ const mine: Pick<Principal, 'owner'> = { owner: 'owner-1' };
 const another: Pick<Principal, 'owner'> = { owner: 'owner-2' };
 
 describe('monitoring', () => {
-  test('tells what is recorded: projects, jobs, approvals, calls', async () => {
+  test('reports the records: projects, jobs, approvals, calls', async () => {
     await callLog(api.context).flush();
     const output = await outputOf(api, headers, 'monitoring');
     expect(output).toMatchObject({
@@ -71,7 +71,7 @@ describe('explore', () => {
     expect(await itemsOf({ mode }, another)).toEqual([]);
   });
 
-  test('finds by words, by capability, and at most as many as are asked for', async () => {
+  test('finds by words, by capability, and at most as many as requested', async () => {
     expect(await itemsOf({ mode: 'plans', query: 'HARBOUR wakes' })).toHaveLength(1);
     expect(await itemsOf({ mode: 'plans', query: 'harbour sleeps' })).toEqual([]);
     const withFilm = { capability: 'video.generate' };

@@ -54,7 +54,7 @@ const use = async (approval: Approval, job: string, more: { owner?: string; effe
       }),
   );
 
-test('an approval is asked for, granted by a person, and used once', async () => {
+test('an approval is requested, granted by a person, and used once', async () => {
   const approval = await asked('ada');
   expect(approval).toMatchObject({ state: 'pending', effectHash: effectHash(approval.effect) });
   await expect(use(approval, randomUUIDv7())).rejects.toMatchObject({ code: 'invalid_approval' });
@@ -114,7 +114,7 @@ test('asking twice for the same effect is one decision', async () => {
   expect(await listApprovals(world.context, { owner: 'dora', state: null, before: null, limit: 10 })).toHaveLength(1);
 });
 
-test('one that nobody decides in time runs out, and is told', async () => {
+test('an approval that is not decided in time expires, and is published', async () => {
   const approval = await asked('emil', { ttlS: 0 });
   await expect(decideApproval(world.context, approval.id, person('emil'), { decision: 'grant' })).rejects.toThrow(
     'expired',

@@ -120,9 +120,9 @@ test.for([
   );
 });
 
-test('of a text in two languages both are told: what was found, and what was not checked', () => {
+test('of a text in two languages both are reported: the claims found, and the part that was not checked', () => {
   expect(claimReason('its text', 'Doctors recommend it. El mejor café de la ciudad.')).toBe(
-    'its text says "Doctors recommend" (somebody else’s word), which may be a claim; part of it is in a language that was not checked for claims (es; checked are English and German)',
+    'its text says "Doctors recommend" (an authority’s word), which may be a claim; part of it is in a language that was not checked for claims (es; checked are English and German)',
   );
   expect(claimReason('its text', 'A harbour wakes.')).toBeNull();
 });

@@ -3,7 +3,7 @@ import { readFilmScript } from '#src/studio/domain/film-script.ts';
 import { readFormats } from '#src/studio/domain/formats.ts';
 import { narrationSeconds, openLength, shapeSteps } from '#src/studio/domain/shape-steps.ts';
 
-test('a text without labels is shown, spoken and posted as it stands', () => {
+test('a text without labels is shown, spoken and posted as it is', () => {
   const prompt = 'The harbour wakes.\n\nBoats leave before dawn.';
   expect(readFilmScript(prompt)).toEqual({
     shown: prompt,
@@ -42,7 +42,7 @@ test.for([
 ] as const)('%s is pointed out as an instruction', ([prompt, seconds]) => {
   const read = readFilmScript(prompt);
   expect(read.seconds).toBe(seconds);
-  expect(read.warnings.join()).toContain('is spoken and posted as the caption as it stands');
+  expect(read.warnings.join()).toContain('is spoken and posted as the caption as it is written');
 });
 
 test.for([
@@ -58,7 +58,7 @@ test.for([
 const long =
   'The harbour wakes. Boats leave before dawn. The lamp lights up. The town hears them go. Open from May until the first storm of autumn.';
 
-test('a film that nobody gave a length is as long as its narration', () => {
+test('a film without a requested length is as long as its narration', () => {
   const brief = { mode: 'video' as const, prompt: long, title: null };
   const spoken = narrationSeconds(brief) ?? 0;
   expect(spoken).toBeGreaterThan(7);
@@ -72,7 +72,7 @@ test('a film that nobody gave a length is as long as its narration', () => {
   expect(asked?.request.isLengthOpen).toBeUndefined();
 });
 
-test('pictures that go into a film are asked for without words, and the film is told what is spoken', () => {
+test('pictures that go into a film are requested without words, and the film gets the spoken text', () => {
   const prompt = 'Visuals: boats at dawn.\nNarration: The harbour wakes.';
   const steps = shapeSteps({ mode: 'video', prompt, title: 'Harbour' }, readFormats([], []));
   const of = (name: string) => steps.find(({ step }) => step === name)?.request;

@@ -70,9 +70,9 @@ const table: readonly (readonly [string, readonly string[], number | null, numbe
 
 test.for(table)('%s', ([text, aspects, resolution, seconds, ...unread]) => {
   const read = readFormats([text], []);
-  expect({ aspects: read.aspects, asked: read.asked, unread: read.unread }).toEqual({
+  expect({ aspects: read.aspects, requested: read.requested, unread: read.unread }).toEqual({
     aspects,
-    asked: { ...open, resolution, seconds },
+    requested: { ...open, resolution, seconds },
     unread,
   });
   for (const part of unread) expect(read.warnings.join('\n')).toContain(JSON.stringify(part));
@@ -81,8 +81,8 @@ test.for(table)('%s', ([text, aspects, resolution, seconds, ...unread]) => {
 test.for([
   ['21:9', '21:9 is none of the shapes that are made (16:9, 9:16, 1:1, 4:5): 16:9 is the nearest.'],
   ['1080x1440', '1080x1440 is none of the shapes that are made (16:9, 9:16, 1:1, 4:5): 4:5 is the nearest.'],
-  ['1080p60', '60 frames a second were asked for; films here have 24.'],
-  ['30 fps', '30 frames a second were asked for; films here have 24.'],
+  ['1080p60', '60 frames a second were requested; films here have 24.'],
+  ['30 fps', '30 frames a second were requested; films here have 24.'],
 ] as const)('%s is said to be made otherwise', ([text, warning]) => {
   expect(readFormats([text], []).warnings).toEqual([`targetFormats: ${warning}`]);
 });
@@ -103,9 +103,9 @@ test.for([
   [
     'voice',
     '9:16',
-    'the shape 9:16 was asked for, which sound does not have; a brief of the mode voice makes speech (WAV).',
+    'the shape 9:16 was requested, which sound does not have; a brief of the mode voice makes speech (WAV).',
   ],
-  ['voice', '4k', '2160p was asked for, which sound does not have; a brief of the mode voice makes speech (WAV).'],
+  ['voice', '4k', '2160p was requested, which sound does not have; a brief of the mode voice makes speech (WAV).'],
 ] as const)('a %s of the format %s: what is made instead is said', ([mode, text, warning]) => {
   expect(readFormats([text], [], null, mode).warnings).toEqual([`targetFormats: ${warning}`]);
 });
@@ -114,7 +114,7 @@ test.for([
   ['video', 'mp4 with audio, AAC, H.264'],
   ['publish', 'film'],
   ['voice', 'wav audio for TikTok'],
-] as const)('a %s of the format %s is made as it was asked for', ([mode, text]) => {
+] as const)('a %s of the format %s is made as requested', ([mode, text]) => {
   expect(readFormats([text], [], null, mode).warnings).toEqual([]);
 });
 
@@ -134,10 +134,10 @@ test('what is left open comes from the channels, and a length from the brief its
 });
 
 test.for([
-  ['4k', 'video is 1080p; 2160p was asked for.', { width: 1_920, height: 1_080, seconds: 9 }],
+  ['4k', 'video is 1080p; 2160p was requested.', { width: 1_920, height: 1_080, seconds: 9 }],
   [
     '720p 6s',
-    'video is 9.3 s long, 3.3 s longer than the 6 s asked for, because its narration takes 8.9 s.',
+    'video is 9.3 s long, 3.3 s longer than the requested 6 s, because its narration takes 8.9 s.',
     { width: 1_280, height: 720, seconds: 9.3 },
   ],
   [
@@ -147,19 +147,19 @@ test.for([
   ],
   [
     '9:16',
-    'video is 1280 × 720, which is none of the shapes asked for (9:16).',
+    'video is 1280 × 720, which is none of the requested shapes (9:16).',
     { width: 1_280, height: 720, seconds: 9 },
   ],
   [
     '9999s',
-    'video is 120 s long, 9879 s shorter than the 9999 s asked for.',
+    'video is 120 s long, 9879 s shorter than the requested 9999 s.',
     { width: 1_280, height: 720, seconds: 120 },
   ],
 ] as const)('%s: %s', ([text, warning, made]) => {
   expect(differences(readFormats([text], []), [{ name: 'video', ...made }], 8.9, 'made')).toEqual([warning]);
 });
 
-test('what is made as it was asked for is no difference', () => {
+test('a result as requested is no difference', () => {
   const made = { name: 'video', width: 720, height: 1_280, seconds: 15.04 };
   expect(differences(readFormats(['TikTok 15s 720p'], []), [made], 12, 'made')).toEqual([]);
   expect(

@@ -22,7 +22,7 @@ test('each film of a campaign takes the picture of its own aspect ratio', () => 
   expect(steps.find(({ step }) => step === 'video-1x1')?.after).toEqual(['image-1x1', 'narration', 'music']);
 });
 
-test.for(modes)('%s: every step has a name of its own, and needs only what stands before it', (mode) => {
+test.for(modes)('%s: every step has a name of its own, and needs only earlier steps', (mode) => {
   for (const formats of [[], ['16:9', '9:16', '1:1', '4:5']]) {
     const steps = shapeSteps({ ...brief, mode }, readFormats(formats, []));
     const names = steps.map(({ step }) => step);

@@ -228,7 +228,7 @@ test('publishing is granted by a proof over a challenge of exactly this approval
   expect((await read(first)).body).toMatchObject({ status: 'used', jobId: job });
 }, 120_000);
 
-test('what has expired is decided by nobody', async () => {
+test('an expired approval cannot be decided', async () => {
   const { approval: id } = await rendering();
   await service.context.db.query(sql.unsafe`update approvals set expires_at = now() where id = ${id}`);
   const late = await decide(id, { decision: 'grant' });

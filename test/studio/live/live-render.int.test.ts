@@ -61,7 +61,7 @@ const rendered = async (brief: object) => {
   return { plan, approval, job: await ended(body.output.job.id) };
 };
 
-test('an approved plan becomes a film, with a receipt that says how, and events that told it', async () => {
+test('an approved plan becomes a film, with a receipt that says how, and events of it', async () => {
   const brief = {
     mode: 'video',
     prompt: 'A harbour wakes. Boats go out.',
@@ -167,14 +167,14 @@ test('a film without a length is as long as its narration, and its captions stan
   }
 });
 
-test('a film that is asked for shorter than its narration is longer, and plan, dry run and result say by how much', async () => {
+test('a film that is requested shorter than its narration is longer, and plan, dry run and result say by how much', async () => {
   const brief = { mode: 'avatar', prompt: `${sentences} हिन्दी`, targetFormats: ['144p 3s gif'] };
   const { plan, job } = await rendered(brief);
   for (const warnings of [plan.warnings, job.result.warnings]) {
     const said = warnings.join('\n');
     expect(said).toContain('"gif" in "144p 3s gif" names no aspect ratio');
     expect(said).toMatch(
-      /avatar-16x9 (will be|is) \d+(\.\d)? s long, \d+(\.\d)? s longer than the 3 s asked for, because its narration takes/,
+      /avatar-16x9 (will be|is) \d+(\.\d)? s long, \d+(\.\d)? s longer than the requested 3 s, because its narration takes/,
     );
     expect(said).toContain('No font here can draw ह (U+0939)');
   }

@@ -37,7 +37,7 @@ async function failed({ db }: Context, job: string): Promise<void> {
 const outcomeOf = async (context: Context, id: string) =>
   (await readReceipt(context, id))?.statement.predicate.outcome ?? null;
 
-test('a render that failed is sealed once all it asked for is decided, and its receipt tells of each call', async () => {
+test('a render that failed is sealed once all its calls are decided, and its receipt lists each call', async () => {
   await using api = await testApi();
   const { context } = api;
   const { headers } = await api.key();
@@ -90,7 +90,7 @@ test('error: what can never be sealed holds up no other', async () => {
   expect(await outcomeOf(context, second.render)).toBe('failed');
 });
 
-test('while the signer hangs, owners hear of their jobs all the same', async () => {
+test('while the signer hangs, owners get the events of their jobs all the same', async () => {
   using folder = testFolder();
   await using signer = await signerServer(1);
   await using api = await testApi({

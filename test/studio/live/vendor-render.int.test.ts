@@ -142,7 +142,7 @@ test('a ceiling below the prices of vendors has everything made here, for nothin
   const dear = await world.call('POST', '/api/studio/v1/render', ada, { planId: plan.id, dryRun: true, maxCostUsd: 1 });
   expect(dear.body.warnings).toContainEqual(expect.stringContaining('maxCostUsd ($1) is above the budgetUsd'));
   await world.granted(approval.id);
-  const before = [painter, first, second].map((vendor) => vendor.asked().length);
+  const before = [painter, first, second].map((vendor) => vendor.received().length);
   const live = { planId: plan.id, dryRun: false, approvalRef: approval.id };
   const { body } = await world.call('POST', '/api/studio/v1/render', ada, live);
   const id = body.output.job.id as string;
@@ -152,7 +152,7 @@ test('a ceiling below the prices of vendors has everything made here, for nothin
   expect((await world.call('GET', `/v1/jobs/${id}`, ada)).body).toMatchObject({ state: 'succeeded', error: null });
   const made = await callsOf(id);
   expect(made.map((call) => `${call.provider} ${call.cost}`)).toEqual(plan.steps.map(() => 'local-animatic 0'));
-  expect([painter, first, second].map((vendor) => vendor.asked().length)).toEqual(before);
+  expect([painter, first, second].map((vendor) => vendor.received().length)).toEqual(before);
 });
 
 test.for([
@@ -186,12 +186,12 @@ test.for([
   );
 });
 
-test('a provider that is asked too often how its task stands is asked again, and not paid again', async () => {
+test('a provider whose task is polled too often is polled again, and not paid again', async () => {
   first.follow({ get: [busy, 'usual', busy] });
-  const before = first.asked('create').length;
+  const before = first.received('create').length;
   const { id, job } = await rendered();
   expect(job).toMatchObject({ state: 'succeeded' });
-  expect(first.asked('create').length - before).toBe(1);
+  expect(first.received('create').length - before).toBe(1);
   expect((await callsOf(id)).filter(({ step }) => step === 'video-16x9')).toMatchObject([
     { provider: 'first', state: 'settled', cost: 300_000 },
   ]);
@@ -201,14 +201,14 @@ test('a bill above the ceiling is recorded in full, fails the render, and is in 
   const png = pngOf().toString('base64');
   const usage = { input_tokens: 0, output_tokens: 5_000_000, total_tokens: 5_000_000 };
   painter.follow({ generate: [answersJson(200, { created: 1, data: [{ b64_json: png }], usage })] });
-  const films = first.asked('create').length;
+  const films = first.received('create').length;
   const { id, job, plan } = await rendered();
   expect(plan.maximumCostUsd).toBeLessThan(1);
   expect(job).toMatchObject({ state: 'failed', error: { code: 'budget_exceeded' } });
   expect(job.error.message).toMatch(/painter to bill at most .* got \$?50\b/);
   expect(await callsOf(id)).toMatchObject([{ step: 'image', provider: 'painter', state: 'settled', cost: 50_000_000 }]);
   // nothing more was bought
-  expect(first.asked('create').length).toBe(films);
+  expect(first.received('create').length).toBe(films);
   const events = await sealed(id, 'failed');
   expect(events).toEqual(
     expect.arrayContaining([
@@ -240,7 +240,7 @@ test('a ceiling that no route can meet fails the render before its first call, a
     maxCostUsd: 0.1,
   });
   expect(dry.body.warnings).toContainEqual(expect.stringMatching(/^A maxCostUsd of \$0\.1 cannot suffice/));
-  const before = [painter, first, second].map((vendor) => vendor.asked().length);
+  const before = [painter, first, second].map((vendor) => vendor.received().length);
   await world.granted(dry.body.output.approval.id);
   const { body } = await world.call('POST', '/api/studio/v1/render', ada, {
     planId: made.plan.id,
@@ -258,7 +258,7 @@ test('a ceiling that no route can meet fails the render before its first call, a
   });
   // none was started, so none was cancelled either
   expect(await world.context.db.any(sql.unsafe`select id from jobs where parent_id = ${id}`)).toEqual([]);
-  expect([painter, first, second].map((vendor) => vendor.asked().length)).toEqual(before);
+  expect([painter, first, second].map((vendor) => vendor.received().length)).toEqual(before);
   await sealed(id, 'failed');
 });
 

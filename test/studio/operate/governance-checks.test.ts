@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { effectHash } from '#src/governance/approvals/request-approval.ts';
 import { governanceChecks } from '#src/studio/operate/governance-checks.ts';
-import type { Facts } from '#src/studio/operate/governance-facts.ts';
+import type { GovernanceFacts } from '#src/studio/operate/governance-facts.ts';
 
 const effect = { kind: 'publish', assets: [{ id: 'a', sha256: 'x', name: 'film' }], channels: ['linkedin', 'tiktok'] };
 
 /** A publication that went by the rules, with what a test changes. */
-function publication({ job = {}, approval = {} }: { job?: object; approval?: object } = {}): Facts {
+function publication({ job = {}, approval = {} }: { job?: object; approval?: object } = {}): GovernanceFacts {
   return {
     job: {
       id: 'j',
@@ -31,11 +31,11 @@ function publication({ job = {}, approval = {} }: { job?: object; approval?: obj
     budget: null,
     calls: [],
     attestation: null,
-  } as unknown as Facts;
+  } as unknown as GovernanceFacts;
 }
 
 /** The rules that a publication breaks. */
-function brokenBy(facts: Facts): string[] {
+function brokenBy(facts: GovernanceFacts): string[] {
   return governanceChecks
     .filter(({ applies, judge }) => applies(facts) && judge(facts) !== null)
     .map(({ name }) => name);

@@ -143,7 +143,7 @@ describe('rerun_plan', () => {
   });
 });
 
-test('a provider that is not set up is asked for, by the names of what it lacks, in the owner’s events', async () => {
+test('the setup of a provider is requested, by the names of what it lacks, in the owner’s events', async () => {
   const before = (await readOwnerEvents(api.context, 'owner-1', 0, 1_000)).length;
   const output = await run({ action: 'request_provider_setup', targetType: 'provider', targetId: 'some-provider' });
   expect(output).toMatchObject({ ready: false, needs: [{ kind: 'catalogue_entry', name: 'some-provider' }] });

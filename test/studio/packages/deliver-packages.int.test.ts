@@ -31,7 +31,7 @@ async function delivering(...answers: Answer[]) {
   };
 }
 
-test('an approved package is told to its receiver, signed, with a link that leads to it', async () => {
+test('the receiver is notified of an approved package, signed, with a link that leads to it', async () => {
   await using world = await delivering(answering(200));
   const { context, receiver, film } = world;
   await world.fleet();
@@ -88,7 +88,7 @@ test('what is refused for now is sent again, the same under the same webhook-id'
   expect(made.filter(({ kind }) => kind === 'package')).toHaveLength(1);
 });
 
-test('error: what is refused for good is not sent again, and the package is kept', async () => {
+test('error: a delivery that is refused for good is not sent again, and the package is stored', async () => {
   await using world = await delivering(answering(410));
   await world.fleet();
   const job = await world.start([world.film], ['gumroad']);

@@ -67,7 +67,7 @@ async function* breaking() {
   throw new Error('torn');
 }
 
-test('a package that nobody reads on lets go of what it reads', async () => {
+test('a package whose reader stops releases what it reads', async () => {
   const source = new Readable({ read: () => {} });
   const zip = writeZip(files, async () => source);
   const closed = new Promise((resolve) => source.once('close', resolve));

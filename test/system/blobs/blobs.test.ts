@@ -53,7 +53,7 @@ async function inBucket(): Promise<Trial> {
     blobs,
     folder: home.path,
     kept: () => server.objects.size,
-    partsSent: () => server.asked.filter((one) => one.includes('partNumber=')).length,
+    partsSent: () => server.received.filter((one) => one.includes('partNumber=')).length,
     [Symbol.asyncDispose]: async () => {
       await blobs.close();
       await server[Symbol.asyncDispose]();

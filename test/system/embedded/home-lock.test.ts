@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holderOf, takeHome } from '#src/system/embedded/home-lock.ts';
+import { homeHolder, takeHome } from '#src/system/embedded/home-lock.ts';
 import { runScript, testFolder } from '#test/helpers/processes.ts';
 
 const take = (home: string) => `
@@ -16,12 +16,12 @@ const take = (home: string) => `
 test('one process has a home; the next is told which, and may have it afterwards', async () => {
   using folder = testFolder();
   const lock = await takeHome(folder.path);
-  expect((await holderOf(folder.path))?.pid).toBe(process.pid);
+  expect((await homeHolder(folder.path))?.pid).toBe(process.pid);
   await expect(takeHome(folder.path)).rejects.toThrow(
     `Proofline already runs on ${folder.path} (process ${process.pid}, since 2`,
   );
   await lock[Symbol.asyncDispose]();
-  expect(await holderOf(folder.path)).toBeUndefined();
+  expect(await homeHolder(folder.path)).toBeUndefined();
   await using _ = await takeHome(folder.path);
 });
 

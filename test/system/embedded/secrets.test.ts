@@ -1,14 +1,14 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keepSecret, keptSecret, readSecret, replaceSecret } from '#src/system/embedded/secrets.ts';
+import { keepSecret, readSecret, replaceSecret, storedSecret } from '#src/system/embedded/secrets.ts';
 import { testFolder } from '#test/helpers/processes.ts';
 
 test('a secret is made once, kept for its owner alone, and never overwritten by a second start', () => {
   using folder = testFolder();
-  const first = keptSecret(folder.path, 'pepper');
+  const first = storedSecret(folder.path, 'pepper');
   expect(first).toMatch(/^[\w-]{32}$/);
-  expect(keptSecret(folder.path, 'pepper')).toBe(first);
+  expect(storedSecret(folder.path, 'pepper')).toBe(first);
   expect(keepSecret(folder.path, 'pepper', 'another')).toBe(first);
   expect(statSync(join(folder.path, 'secrets/pepper')).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder.path, 'secrets')).mode & 0o777).toBe(0o700);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { startPostgres } from '#src/system/embedded/postgres.ts';
-import { startRedis } from '#src/system/embedded/redis.ts';
+import { startPostgres } from '#src/system/embedded/private-postgres.ts';
+import { startRedis } from '#src/system/embedded/private-redis.ts';
 import { runCommand, runScript, runs, testFolder, until } from '#test/helpers/processes.ts';
 
 async function query(url: string, statement: string): Promise<unknown[]> {
@@ -29,8 +29,8 @@ async function redisCommand(url: string, ...command: [string, ...string[]]): Pro
 
 /** A process that starts both servers and prints their addresses and ids. */
 const starter = (home: string, outlives = false) => `
-  import { startPostgres } from '#src/system/embedded/postgres.ts';
-  import { startRedis } from '#src/system/embedded/redis.ts';
+  import { startPostgres } from '#src/system/embedded/private-postgres.ts';
+  import { startRedis } from '#src/system/embedded/private-redis.ts';
   const home = ${JSON.stringify(home)};
   const say = () => {};
   const options = { outlives: ${outlives} };
@@ -115,7 +115,7 @@ test('a server that was left behind is ended by the next start on its home', asy
   await Promise.all([postgres.stop(), redis.stop()]);
 });
 
-test('a process id that was left in a file and now belongs to somebody else is not killed', async () => {
+test('a process id that was left in a file and now belongs to another process is not killed', async () => {
   using folder = testFolder();
   const first = await startPostgres(folder.path);
   await first.stop();
@@ -144,7 +144,7 @@ test.skipIf(process.getuid?.() !== 0 || !existsSync('/usr/bin/setpriv'))(
     using folder = testFolder();
     chownSync(folder.path, 54_321, 54_321);
     const code = `
-      import { startPostgres } from '#src/system/embedded/postgres.ts';
+      import { startPostgres } from '#src/system/embedded/private-postgres.ts';
       await startPostgres(${JSON.stringify(folder.path)});`;
     const nobody = ['--reuid=54321', '--regid=54321', '--clear-groups'];
     // the checkout may lie where only root can go

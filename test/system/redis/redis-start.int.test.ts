@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openContext } from '#src/system/context.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
-import { type PrivateRedis, startRedis } from '#src/system/embedded/redis.ts';
+import { type PrivateRedis, startRedis } from '#src/system/embedded/private-redis.ts';
 import { whyUnready } from '#src/system/health/readiness.ts';
 import { assertRedisAnswers } from '#src/system/redis/redis-start.ts';
 import { testConfig } from '#test/helpers/config.ts';

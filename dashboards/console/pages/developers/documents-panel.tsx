@@ -3,7 +3,7 @@ import { Panel } from '#console/ui/panel.tsx';
 import classes from './documents-panel.module.css';
 import { documents } from './surfaces.ts';
 
-/** Where the APIs are described. */
+/** Links to the descriptions of the APIs. */
 export function DocumentsPanel() {
   return (
     <Panel title="Descriptions">

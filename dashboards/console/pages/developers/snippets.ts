@@ -9,7 +9,7 @@ export function snippetOf(language: Language, surface: Surface, origin: string):
   return language === 'curl' ? curlOf(surface, origin) : typescriptOf(surface, origin);
 }
 
-/** What an agent's settings say to use the service (Model Context Protocol). */
+/** Settings with which an agent uses the service (Model Context Protocol). */
 export function agentSettings(origin: string): string {
   const server = { type: 'http', url: `${origin}/api/mcp`, headers: { Authorization: 'Bearer sk-platform-…' } };
   return JSON.stringify({ mcpServers: { proofline: server } }, null, 2);

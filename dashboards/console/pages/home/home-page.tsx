@@ -11,7 +11,7 @@ import { QueuesPanel } from './queues-panel.tsx';
 import { Totals } from './totals.tsx';
 import { useOperations } from './use-operations.ts';
 
-/** What needs somebody now, and how everything stands. */
+/** Overview: work that needs a person now, and the status of everything. */
 export function HomePage() {
   const { operator } = useSession();
   const { now, past, connection, put } = useOperations();
@@ -19,7 +19,7 @@ export function HomePage() {
   return (
     <Page
       title="Overview"
-      lead={operator ? 'Everybody’s work, since you are an operator.' : 'Your own work.'}
+      lead={operator ? 'The work of all owners, since you are an operator.' : 'Your own work.'}
       actions={<Live state={connection} />}
     >
       {now ? <Totals queues={now.queues} /> : <Loading what="the figures" />}
@@ -28,7 +28,7 @@ export function HomePage() {
           state="awaiting_approval"
           title="Waits for a decision"
           empty="Nothing waits for a decision"
-          hint="Work that needs somebody’s consent shows here the moment it is asked for."
+          hint="Work that needs a person’s consent shows here the moment it is requested."
         />
         <JobsPanel
           state="failed"

@@ -6,7 +6,7 @@ import type { Moment } from './use-operations.ts';
 /** Less than this long is drawn as this long: of a moment alone no course is seen. */
 const leastMilliseconds = 60_000;
 
-/** What waits and what runs, since the page was opened. */
+/** Waiting and running jobs since the page was opened. */
 export function LoadPanel({ past }: { readonly past: readonly Moment[] }) {
   const first = past[0];
   const last = past.at(-1);

@@ -25,12 +25,12 @@ export function PauseQueue({ queue: { name, depth }, onDone }: Props) {
       }}
     >
       <p>
-        No job of this queue is started until somebody resumes it. {runningWords(depth.running)} New ones are accepted
-        and wait: {depth.queued.toLocaleString()} wait now.
+        No job of this queue is started until an operator resumes it. {runningWords(depth.running)} New ones are
+        accepted and wait: {depth.queued.toLocaleString()} wait now.
       </p>
       <TextInput
         label="Why (optional)"
-        description="For whoever meets the queue paused"
+        description="For operators who find the queue paused"
         maxLength={500}
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}

@@ -38,7 +38,7 @@ export function QueuesPanel({ queues, mayPause, onChange }: Props) {
                 )}
                 {workers === 0 && (
                   <span className={classes['why']}>
-                    No worker runs: what is asked for waits. Start one of the fleet {fleets.join(' or ')}.
+                    No worker runs: its jobs wait. Start one of the fleet {fleets.join(' or ')}.
                   </span>
                 )}
               </div>
@@ -93,7 +93,7 @@ export function QueuesPanel({ queues, mayPause, onChange }: Props) {
   );
 }
 
-/** How long what waits will take at this rate; a dash where nothing waits, or nothing is started. */
+/** Time until the queue is empty at this rate; a dash where nothing waits, or nothing is started. */
 function drain({ drain_seconds: seconds, depth, paused }: Queue) {
   if (depth.queued === 0 || paused) return <span className="quiet">–</span>;
   return seconds === null ? 'nothing ends' : spell(seconds);

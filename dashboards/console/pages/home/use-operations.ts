@@ -6,7 +6,7 @@ import { useStream } from '#console/api/use-stream.ts';
 export type Queue = Answer<'GET /v1/queues'>['data'][number];
 export type Fleet = Answer<'GET /v1/fleets'>['data'][number];
 
-/** How queues and fleets stand; each event of the stream is the whole. */
+/** Status of queues and fleets; each event of the stream holds all of it. */
 export interface Operations {
   readonly at: string;
   readonly whose: 'all' | 'own';
@@ -40,8 +40,8 @@ export function useOperations(): Seen {
     types: ['operations'],
     onEvent: ({ type, data }) => {
       if (type !== 'operations') return;
-      const told = data as Operations;
-      setSeen((before) => ({ now: told, past: [...before.past.slice(-most), momentOf(told)] }));
+      const operations = data as Operations;
+      setSeen((before) => ({ now: operations, past: [...before.past.slice(-most), momentOf(operations)] }));
     },
   });
   const put = (queue: Queue) =>

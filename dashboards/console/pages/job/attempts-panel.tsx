@@ -6,7 +6,7 @@ import type { Timeline } from './use-job.ts';
 
 type Attempt = Timeline['attempts'][number];
 
-/** How often it was started, where, and how each went. */
+/** Attempts of a job: the worker and the outcome of each. */
 export function AttemptsPanel({ attempts }: { readonly attempts: readonly Attempt[] }) {
   return (
     <Panel title="Attempts" flush>

@@ -6,21 +6,21 @@ import type { Job } from './use-job.ts';
 
 export function CancelJob({ job: { id, queue, state } }: { readonly job: Job }) {
   const client = useQueryClient();
-  const asked = { path: { id } };
+  const input = { path: { id } };
   return (
     <ConfirmButton
       label="Cancel job"
       question="Cancel this job?"
       grave
       act={async () => {
-        client.setQueryData(callKey('GET /v1/jobs/{id}', asked), await call('DELETE /v1/jobs/{id}', asked));
-        await client.invalidateQueries({ queryKey: callKey('GET /v1/jobs/{id}/timeline', asked) });
+        client.setQueryData(callKey('GET /v1/jobs/{id}', input), await call('DELETE /v1/jobs/{id}', input));
+        await client.invalidateQueries({ queryKey: callKey('GET /v1/jobs/{id}/timeline', input) });
       }}
     >
       <p>
         The job of <strong>{queue}</strong> ends as cancelled, for good.{' '}
         {state === 'running'
-          ? 'Its worker is told to stop. What it has done outside by then stays done, and is paid for.'
+          ? 'Its worker gets a signal to stop. What it has done outside by then stays done, and is paid for.'
           : 'It has not been started, or waits to be tried again; it will not be started.'}
       </p>
     </ConfirmButton>

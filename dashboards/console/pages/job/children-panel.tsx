@@ -5,12 +5,12 @@ import { StateBadge } from '#console/ui/state-badge.tsx';
 import { Ago } from '#console/ui/time.tsx';
 import type { Timeline } from './use-job.ts';
 
-/** The jobs that it asked for. */
+/** Child jobs. */
 export function ChildrenPanel({ jobs }: { readonly jobs: Timeline['children'] }) {
   return (
-    <Panel title="Jobs it asked for" flush aside={`${jobs.length}${jobs.length === 100 ? ' or more' : ''}`}>
+    <Panel title="Child jobs" flush aside={`${jobs.length}${jobs.length === 100 ? ' or more' : ''}`}>
       <DataTable
-        label="Jobs it asked for"
+        label="Child jobs"
         rows={jobs}
         keyOf={({ id }) => id}
         empty={null}

@@ -6,7 +6,7 @@ import type { Timeline } from './use-job.ts';
 
 type Effect = Timeline['effects'][number];
 
-/** What it did outside, or meant to. */
+/** Effects of a job outside, done or intended. */
 export function EffectsPanel({ effects }: { readonly effects: readonly Effect[] }) {
   return (
     <Panel title="Effects outside" flush>

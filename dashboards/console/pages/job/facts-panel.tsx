@@ -26,7 +26,7 @@ export function FactsPanel({ job, isOwn, receipt }: Props) {
           Attempts: attempt,
           Priority: priority,
           'Idempotency key': key && <code>{key}</code>,
-          'Asked for by': parent && (
+          'Parent job': parent && (
             <Link href={`/jobs/${parent}`} className="mono">
               {parent}
             </Link>

@@ -24,7 +24,7 @@ import { RedriveJob } from './redrive-job.tsx';
 import { TimelinePanel } from './timeline-panel.tsx';
 import { useJob } from './use-job.ts';
 
-/** One job: what was asked for, what happened, what came of it, and what can be done about it. */
+/** One job: its request, what happened, what came of it, and what can be done about it. */
 export function JobPage() {
   const { id } = useParams<{ id: string }>();
   return <JobView key={id} id={id} />;
@@ -75,7 +75,7 @@ function JobView({ id }: { readonly id: string }) {
       )}
       {state === 'awaiting_approval' && (
         <div className={classes['decision']} role="note">
-          <strong>It waits for somebody’s decision.</strong>{' '}
+          <strong>It waits for its owner’s decision.</strong>{' '}
           {isOwn && approval !== null ? (
             <Link href={`/studio/approvals/${approval}`}>See what exactly would happen, and decide</Link>
           ) : (
@@ -116,7 +116,7 @@ function NoJob({ id, error, retry }: { readonly id: string; readonly error: Erro
     <Page title={isNone ? 'No such job' : 'Job'}>
       {isNone ? (
         <Empty title={`There is no job ${id} that you may see`}>
-          It may be somebody else’s, or older than jobs are kept.{' '}
+          It may have another owner, or be older than jobs are kept.{' '}
           <Link href={`/jobs?text=${encodeURIComponent(id)}`}>Search for it</Link>.
         </Empty>
       ) : (

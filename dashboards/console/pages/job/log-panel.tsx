@@ -17,7 +17,7 @@ const clock = new Intl.DateTimeFormat(undefined, {
   hour12: false,
 });
 
-/** What the job said while it ran; told as it is said. */
+/** Log of the job, shown as it is written. */
 export function LogPanel({ id, isOver }: Props) {
   const log = useLog(id, isOver);
   const lines = log.data?.data ?? [];

@@ -5,7 +5,7 @@ interface Place {
   readonly href: string;
 }
 
-/** Where else the console shows what a job does, for its owner: others find nothing there. */
+/** Other pages of the console that show a job's work to its owner; others find nothing there. */
 const places: Readonly<Record<string, (job: Job) => Place | null>> = {
   'studio.render': ({ id }) => ({ label: 'Open its render', href: `/studio/jobs/${id}` }),
   'studio.publish': ({ id }) => ({ label: 'Open its publication', href: `/studio/jobs/${id}` }),

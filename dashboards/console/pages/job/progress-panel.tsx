@@ -2,7 +2,7 @@ import { Progress } from '@mantine/core';
 import { Panel } from '#console/ui/panel.tsx';
 import classes from './progress-panel.module.css';
 
-/** What the job tells of how far it is: the newest of each thing it tells of. */
+/** Progress of the job: the newest report of each key. */
 export function ProgressPanel({ progress }: { readonly progress: ReadonlyMap<string, unknown> }) {
   return (
     <Panel title="Progress">

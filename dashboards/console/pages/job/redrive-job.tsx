@@ -14,12 +14,12 @@ interface Props {
 
 type Found = 'send_again' | 'assume_done';
 
-/** Puts a failed job back; where nobody knows whether an effect happened, a person says first what they found. */
+/** Puts a failed job back; where the outcome of an effect is unknown, a person says first what they found. */
 export function RedriveJob({ job: { id, queue }, effects }: Props) {
   const client = useQueryClient();
   const [found, setFound] = useState<Found | null>(null);
   const unknown = effects.filter(({ state }) => state === 'unknown').map(({ effect }) => effect);
-  const asked = { path: { id } };
+  const input = { path: { id } };
   return (
     <ConfirmButton
       label="Redrive"
@@ -28,9 +28,9 @@ export function RedriveJob({ job: { id, queue }, effects }: Props) {
       incomplete={unknown.length > 0 && found === null}
       act={async () => {
         const body = found === null ? null : { unknown_effects: found };
-        const job = await call('POST /v1/jobs/{id}/redrive', { ...asked, body });
-        client.setQueryData(callKey('GET /v1/jobs/{id}', asked), job);
-        await client.invalidateQueries({ queryKey: callKey('GET /v1/jobs/{id}/timeline', asked) });
+        const job = await call('POST /v1/jobs/{id}/redrive', { ...input, body });
+        client.setQueryData(callKey('GET /v1/jobs/{id}', input), job);
+        await client.invalidateQueries({ queryKey: callKey('GET /v1/jobs/{id}/timeline', input) });
       }}
     >
       <p>
@@ -39,7 +39,7 @@ export function RedriveJob({ job: { id, queue }, effects }: Props) {
       </p>
       {unknown.length > 0 && (
         <Radio.Group
-          label={`Nobody knows whether ${unknown.join(', ')} took effect. Look at the provider: what did you find?`}
+          label={`It is not known whether ${unknown.join(', ')} took effect. Look at the provider: what did you find?`}
           value={found}
           onChange={(value) => setFound(value)}
         >

@@ -5,7 +5,7 @@ import type { Timeline } from './use-job.ts';
 
 type Event = Timeline['events'][number];
 
-/** What each event means, and how it is marked. */
+/** Meaning and mark of each event. */
 const kinds: Readonly<Record<string, { readonly words: string; readonly tone: string }>> = {
   queued: { words: 'Accepted, waits for a worker', tone: 'wait' },
   awaiting_approval: { words: 'Accepted, waits for a decision', tone: 'ask' },
@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, { readonly words: string; readonly tone: st
   redriven: { words: 'Put back into its queue by hand', tone: 'ask' },
 };
 
-/** What the ledger says of the job, in order. */
+/** Events of the job in the ledger, in order. */
 export function TimelinePanel({ events }: { readonly events: readonly Event[] }) {
   return (
     <Panel title="Timeline" aside={events.length === 1 ? '1 event' : `${events.length} events`}>
@@ -48,10 +48,10 @@ export function TimelinePanel({ events }: { readonly events: readonly Event[] })
   );
 }
 
-/** What an event says beside its type, as far as a person wants to know it. */
+/** Formats the parts of an event beside its type that a person wants to know. */
 function moreOf({ data }: Event): string | null {
   const error = data['error'] as { readonly code?: string; readonly message?: string } | undefined;
-  const told = [
+  const parts = [
     text(data['attempt'], (attempt) => `attempt ${attempt}`),
     text(data['worker'], (worker) => `worker ${worker.slice(0, 8)}`),
     text(data['by'], (by) => `by ${by}`),
@@ -59,7 +59,7 @@ function moreOf({ data }: Event): string | null {
     error ? `${error.code}: ${error.message}` : null,
     text(data['run_at'], (at) => `next at ${at}`),
   ].filter((one) => one !== null);
-  return told.length === 0 ? null : told.join(' · ');
+  return parts.length === 0 ? null : parts.join(' · ');
 }
 
 function text(value: unknown, say: (value: string) => string): string | null {

@@ -14,9 +14,9 @@ const types = ['queued', 'awaiting_approval', 'started', 'progress', 'retrying',
 /** A job and what happened to it, as it happens; and how far it is, by what it tells of itself. */
 export function useJob(id: string) {
   const client = useQueryClient();
-  const asked = { path: { id } };
-  const job = useCall('GET /v1/jobs/{id}', asked);
-  const timeline = useCall('GET /v1/jobs/{id}/timeline', asked);
+  const input = { path: { id } };
+  const job = useCall('GET /v1/jobs/{id}', input);
+  const timeline = useCall('GET /v1/jobs/{id}/timeline', input);
   const [progress, setProgress] = useState<ReadonlyMap<string, unknown>>(new Map());
   const isReading = useRef(false);
   const readAgain = () => {
@@ -25,8 +25,8 @@ export function useJob(id: string) {
     // what comes in one go is read once
     queueMicrotask(() => {
       isReading.current = false;
-      void client.invalidateQueries({ queryKey: callKey('GET /v1/jobs/{id}', asked) });
-      void client.invalidateQueries({ queryKey: callKey('GET /v1/jobs/{id}/timeline', asked) });
+      void client.invalidateQueries({ queryKey: callKey('GET /v1/jobs/{id}', input) });
+      void client.invalidateQueries({ queryKey: callKey('GET /v1/jobs/{id}/timeline', input) });
     });
   };
   const isOver = job.data !== undefined && terminal.includes(job.data.state);

@@ -9,12 +9,12 @@ export type Line = Log['data'][number];
 /** Lines that are shown; the service keeps no more. */
 const most = 500;
 
-/** What a job has said, and says while it has not ended. */
+/** Reads the log of a job, and follows it until the job ends. */
 export function useLog(id: string, isOver: boolean) {
   const client = useQueryClient();
-  const asked = { path: { id }, query: { limit: most } };
-  const key = callKey('GET /v1/jobs/{id}/logs', asked);
-  const log = useCall('GET /v1/jobs/{id}/logs', asked, { staleTime: 0 });
+  const input = { path: { id }, query: { limit: most } };
+  const key = callKey('GET /v1/jobs/{id}/logs', input);
+  const log = useCall('GET /v1/jobs/{id}/logs', input, { staleTime: 0 });
   useStream(isOver ? null : `/v1/jobs/${id}/logs/events`, {
     types: ['log'],
     onEvent: ({ type, data }) => {

@@ -14,7 +14,7 @@ interface Props {
   readonly onChange: (change: Partial<Record<keyof Filter, string | undefined>>) => void;
 }
 
-/** What jobs are looked for by. */
+/** Fields that filter the list of jobs. */
 export function Filters({ filter, onChange }: Props) {
   const { operator, owner } = useSession();
   const queues = useCall('GET /v1/queues', {}, { staleTime: Number.POSITIVE_INFINITY });
@@ -50,7 +50,7 @@ export function Filters({ filter, onChange }: Props) {
       {operator && (
         <Typed
           label="Owner"
-          placeholder="Anybody"
+          placeholder="Any owner"
           value={filter.owner ?? ''}
           least={1}
           onTyped={(wanted) => onChange({ owner: wanted })}
@@ -84,22 +84,22 @@ interface TypedProps {
   readonly onTyped: (value: string) => void;
 }
 
-/** A field that tells what was typed when somebody stops for a moment, or presses Enter. */
+/** A field that reports its text when the visitor stops typing for a moment, or presses Enter. */
 function Typed({ label, placeholder, value, least, onTyped }: TypedProps) {
   const [typed, setTyped] = useState(value);
-  const [told, setTold] = useState(value);
-  // changed by somebody else: cleared, or another address
-  if (value !== told) {
-    setTold(value);
+  const [applied, setApplied] = useState(value);
+  // changed from outside: cleared, or another address
+  if (value !== applied) {
+    setApplied(value);
     setTyped(value);
   }
-  const tell = (text: string) => {
+  const apply = (text: string) => {
     const wanted = text.trim();
-    if (wanted === told || (wanted !== '' && wanted.length < least)) return;
-    setTold(wanted);
+    if (wanted === applied || (wanted !== '' && wanted.length < least)) return;
+    setApplied(wanted);
     onTyped(wanted);
   };
-  const tellSoon = useDebouncedCallback(tell, 400);
+  const applySoon = useDebouncedCallback(apply, 400);
   return (
     <TextInput
       label={label}
@@ -109,10 +109,10 @@ function Typed({ label, placeholder, value, least, onTyped }: TypedProps) {
       leftSection={<Icon name="search" size={14} />}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
-        tellSoon(currentTarget.value);
+        applySoon(currentTarget.value);
       }}
       onKeyDown={({ key }) => {
-        if (key === 'Enter') tell(typed);
+        if (key === 'Enter') apply(typed);
       }}
     />
   );

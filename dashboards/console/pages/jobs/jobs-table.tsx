@@ -15,7 +15,7 @@ interface Props {
   readonly onClear: () => void;
 }
 
-/** The jobs that fit, and further ones when asked for. */
+/** The jobs that fit, and further ones on request. */
 export function JobsTable({ filter, onClear }: Props) {
   const jobs = useJobs(filter);
   const isFiltered = Object.keys(filter).length > 0;
@@ -45,7 +45,7 @@ export function JobsTable({ filter, onClear }: Props) {
               </Empty>
             ) : (
               <Empty title="There are no jobs yet">
-                They show here as soon as work is asked for: by a brief in the studio, a mission, or a call of the API.
+                They show here as soon as work is requested: by a brief in the studio, a mission, or a call of the API.
               </Empty>
             )
           }

@@ -1,6 +1,6 @@
 import type { Filter, Job } from './use-jobs.ts';
 
-/** What of a job says whether it is in a list. */
+/** Parts of a job that decide whether it is in a list. */
 export type Changed = Pick<Job, 'id' | 'owner' | 'queue' | 'state' | 'parent_id'>;
 
 /** A list as it was read: at once, or a page after the other. Undefined where it could not be read. */
@@ -10,8 +10,8 @@ export type ReadList =
   | undefined;
 
 /**
- * Whether a list has to be read again once these jobs have changed: it shows one of them, or one may belong into it. By a
- * text nobody can tell without the payload, so the rest of the filter decides.
+ * Checks whether a list must be read again after these jobs have changed: it shows one of them, or one may belong into
+ * it. A text cannot be compared without the payload, so the rest of the filter decides.
  */
 export function isTouched(list: ReadList, filter: Filter, changed: ReadonlyMap<string, Changed>): boolean {
   if (changed.values().some((job) => fits(job, filter))) return true;

@@ -29,8 +29,8 @@ export function useJobChanges(): StreamState {
     isAnew.current = false;
     void client.invalidateQueries({
       queryKey: callKey('GET /v1/jobs'),
-      predicate: ({ queryKey: [, asked], state: { status, data } }) =>
-        anew || status === 'pending' || isTouched(data as ReadList, (asked as { readonly query: Filter }).query, jobs),
+      predicate: ({ queryKey: [, input], state: { status, data } }) =>
+        anew || status === 'pending' || isTouched(data as ReadList, (input as { readonly query: Filter }).query, jobs),
     });
   };
   return useStream('/v1/jobs/events', {

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ApiError } from '#console/api/api-error.ts';
-import { type Answer, type Asked, call } from '#console/api/client.ts';
+import { type Answer, type CallInput, call } from '#console/api/client.ts';
 import { callKey } from '#console/api/use-call.ts';
 
-type Asking = NonNullable<Asked<'GET /v1/jobs'>['query']>;
+type Query = NonNullable<CallInput<'GET /v1/jobs'>['query']>;
 
-/** What jobs are looked for by; as the address of the page has it. */
-export type Filter = Pick<Asking, 'text' | 'owner' | 'queue' | 'state' | 'parent'>;
+/** Filter of the list of jobs, as the address of the page has it. */
+export type Filter = Pick<Query, 'text' | 'owner' | 'queue' | 'state' | 'parent'>;
 
 export type Job = Answer<'GET /v1/jobs'>['data'][number];
 

@@ -1,13 +1,13 @@
 import { Link } from 'wouter';
 import { useCall } from '#console/api/use-call.ts';
-import { distance, dollars, none, points } from '#console/pages/market/parts/figures.ts';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { RegimeMark } from '#console/pages/market/parts/regime-mark.tsx';
 import { type MarketSymbol, symbols } from '#console/pages/market/parts/symbols.ts';
 import { KeyValue } from '#console/ui/key-value.tsx';
+import { distance, dollars, none, points } from '#src/lib/charts/figures.ts';
 import classes from './choose-symbol.module.css';
 
-/** How a symbol stands, as the way to it. */
+/** Status of a symbol, as a link to its page. */
 export function SymbolCard({ symbol }: { readonly symbol: MarketSymbol }) {
   const read = useCall('GET /v1/regime/{symbol}', { path: { symbol } });
   const answer = read.data && 'data' in read.data ? read.data : null;

@@ -1,9 +1,9 @@
-import { points } from '#console/pages/market/parts/figures.ts';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import type { Enveloped } from '#console/pages/market/parts/section.tsx';
 import type { Market } from '#console/pages/market/parts/use-market.ts';
 import { Live } from '#console/ui/live.tsx';
 import { StateBadge } from '#console/ui/state-badge.tsx';
+import { points } from '#src/lib/charts/figures.ts';
 import classes from './ticker.module.css';
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
   readonly answer: Enveloped<'GET /v1/levels/{symbol}'>;
 }
 
-/** Spot as it moves, of when it is, and whether it is still being told. */
+/** Spot as it moves, its time, and whether it is still published. */
 export function Ticker({ market, answer }: Props) {
   // only what the feed tells moves: a chain of one's own has no feed, and says no age
   const isFed = answer.age_seconds !== null && !market.isSilent;

@@ -5,7 +5,7 @@ import { Panel } from '#console/ui/panel.tsx';
 import { StateBadge } from '#console/ui/state-badge.tsx';
 import classes from './abilities-panel.module.css';
 
-/** What steps of missions can do, and which of it asks a human first. */
+/** Capabilities of steps of missions, and which of them need the consent of a human. */
 export function AbilitiesPanel() {
   const stats = useCall('GET /api/v1/stats', {});
   return (

@@ -9,12 +9,12 @@ import { Panel } from '#console/ui/panel.tsx';
 import { Ago } from '#console/ui/time.tsx';
 import classes from './become-human.module.css';
 
-/** What somebody does behind whose sign-in no human stands yet. */
+/** Steps by which a visitor enrols as a verified human. */
 export function BecomeHuman() {
   const { email, operator } = useSession();
   const { origin } = location;
   return (
-    <Panel title="Show that a human stands behind you">
+    <Panel title="Show that you are a verified human">
       <p className={classes['why']}>
         Missions act in the name of a verified human, and {email} is not known as one yet. It takes three commands,
         once. Your identity stays in a file on your machine; the service sees a proof, never the file.
@@ -92,7 +92,7 @@ function LinkHuman() {
   );
 }
 
-/** What the command needs of a challenge, as one word: JSON in base64url. */
+/** Encodes the parts of a challenge that the command needs as one word: JSON in base64url. */
 function codeOf({ challengeId, body }: { readonly challengeId: string; readonly body: unknown }): string {
   const bytes = new TextEncoder().encode(JSON.stringify({ challengeId, body }));
   return btoa(String.fromCharCode(...bytes))

@@ -13,7 +13,7 @@ export function ExecuteMission({ of }: { readonly of: Mission }) {
     client.invalidateQueries({ queryKey: callKey('GET /api/v1/missions/{id}', { path }) }),
   );
   const { steps, costUsd, unmapped } = of.plan;
-  const asked = steps.filter(({ policy }) => policy.decision === 'human').map(({ id }) => id);
+  const humanSteps = steps.filter(({ policy }) => policy.decision === 'human').map(({ id }) => id);
   return (
     <ConfirmButton
       label="Execute"
@@ -27,9 +27,9 @@ export function ExecuteMission({ of }: { readonly of: Mission }) {
         {of.budgetUsd !== null && `, and never for more than ${formatMoney(of.budgetUsd)}`}.
       </p>
       <p>
-        {asked.length === 0
-          ? 'All of it only reads and computes: nobody is asked, and nothing outside changes.'
-          : `It stops before ${asked.join(', ')} until you have agreed, with a proof, to exactly what that does.`}
+        {humanSteps.length === 0
+          ? 'All of it only reads and computes: no human is asked, and nothing outside changes.'
+          : `It stops before ${humanSteps.join(', ')} until you have agreed, with a proof, to exactly what that does.`}
       </p>
       {unmapped.length > 0 && <p>It does not do: {unmapped.map((part) => `“${part}”`).join(', ')}.</p>}
     </ConfirmButton>

@@ -20,7 +20,7 @@ const times = [
   { value: '604800', label: '7 days' },
 ];
 
-/** A goal, and what it may cost and take. It is planned at once and run by nobody before its plan was seen. */
+/** A goal, and what it may cost and take. It is planned at once, and does not run before its plan was seen. */
 export function GoalForm() {
   const client = useQueryClient();
   const [, go] = useLocation();

@@ -44,19 +44,20 @@ export function HumanStep({ mission, step }: { readonly mission: Mission; readon
         <div>
           <div className={classes['label']}>
             Agreeing takes a proof with your identity, which never leaves your machine. <code>PROOFLINE_KEY</code> is a
-            key with <code>platform.mcp.execute</code> that you made since a human stands behind you:{' '}
+            key with <code>platform.mcp.execute</code> that you made since you are a verified human:{' '}
             <Link href="/developers">make one</Link>. This page follows.
           </div>
           <CodeBlock what="command that approves" wraps code={command} />
         </div>
       ) : (
         <p role="alert">
-          What is asked here is not what the proof would be over. Do not approve it; decline it, and tell an operator.
+          The effect shown here is not the one that the proof would be over. Do not approve it; decline it, and tell an
+          operator.
         </p>
       )}
       <div className={classes['act']}>
         <span className="quiet">
-          Ends <Ago at={challenge.expiresAt} />, and is asked anew then. SHA-256 of the effect, computed here:{' '}
+          Ends <Ago at={challenge.expiresAt} />, and is requested anew then. SHA-256 of the effect, computed here:{' '}
           <CopyId value={sha256} what="hash of the effect" shown={`${sha256.slice(0, 16)}…`} />
         </span>
         <ConfirmButton

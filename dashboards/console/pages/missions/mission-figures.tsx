@@ -5,12 +5,12 @@ import { formatMoney } from '#console/ui/money.tsx';
 import { Ago, spell } from '#console/ui/time.tsx';
 import classes from './mission-figures.module.css';
 
-/** How far a mission is, in steps, money and time. */
+/** Progress of a mission in steps, money and time. */
 export function MissionFigures({ of }: { readonly of: Mission }) {
   const steps = stepsOf(of);
   const done = steps.filter(({ at }) => at.state === 'succeeded').length;
   const { spentUsd, budgetUsd, plan } = of;
-  const asked = steps.filter(({ policy }) => policy.decision === 'human').length;
+  const approvals = steps.filter(({ policy }) => policy.decision === 'human').length;
   return (
     <Figures
       figures={[
@@ -35,8 +35,8 @@ export function MissionFigures({ of }: { readonly of: Mission }) {
         { name: 'Estimated', value: formatMoney(plan.costUsd), note: 'what the plan expects' },
         {
           name: 'Asks a human',
-          value: asked === 0 ? 'never' : `${asked} ${asked === 1 ? 'time' : 'times'}`,
-          note: asked === 0 ? 'it only reads and computes' : 'before what has an effect',
+          value: approvals === 0 ? 'never' : `${approvals} ${approvals === 1 ? 'time' : 'times'}`,
+          note: approvals === 0 ? 'it only reads and computes' : 'before what has an effect',
         },
         { name: 'Time', value: timeOf(of), note: noteOf(of) },
       ]}

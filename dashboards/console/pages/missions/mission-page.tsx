@@ -34,8 +34,8 @@ function OneMission({ id }: { readonly id: string }) {
     return (
       <Page title="No such mission" lead={back}>
         <Empty title={`You have no mission ${id}`}>
-          The address may be mistyped, or the mission is somebody else’s.{' '}
-          <Link href="/missions">See your missions</Link>.
+          The address may be mistyped, or the mission has another owner. <Link href="/missions">See your missions</Link>
+          .
         </Empty>
       </Page>
     );

@@ -12,7 +12,7 @@ export function MissionsPage() {
   return (
     <Page
       title="Missions"
-      lead="A goal in words: planned, run step by step, and sealed into a receipt that anybody can check."
+      lead="A goal in words: planned, run step by step, and sealed into a receipt that anyone can check."
     >
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 8 }}>

@@ -42,12 +42,12 @@ function Capabilities({ all }: { readonly all: readonly Capability[] }) {
             ),
           },
           {
-            title: 'Who can',
+            title: 'Providers',
             cell: ({ providers }) =>
               providers
                 .filter(({ available }) => available)
                 .map(({ title, priceUsd }) => `${title} (${priceText(priceUsd)})`)
-                .join('; ') || 'nobody',
+                .join('; ') || 'none',
           },
           {
             title: 'Briefs that use it',
@@ -58,7 +58,7 @@ function Capabilities({ all }: { readonly all: readonly Capability[] }) {
         ]}
       />
       {planned.length > 0 && (
-        <p className={classes['planned']}>Planned, and offered by nobody yet: {planned.join(', ')}.</p>
+        <p className={classes['planned']}>Planned, and offered by no provider yet: {planned.join(', ')}.</p>
       )}
     </>
   );

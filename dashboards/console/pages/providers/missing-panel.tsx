@@ -3,7 +3,7 @@ import { Panel } from '#console/ui/panel.tsx';
 import classes from './missing-panel.module.css';
 import type { Provider } from './provider-types.ts';
 
-/** What is missing, and what to do about it; nothing where nothing is. */
+/** Missing settings of providers, and what to do about them; empty where none is missing. */
 export function MissingPanel({ providers }: { readonly providers: readonly Provider[] }) {
   const lacking = providers.filter(({ credential }) => credential && !credential.present);
   const onlyLocal = providers.every(({ style }) => style === 'local-animatic');

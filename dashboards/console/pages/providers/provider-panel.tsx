@@ -11,14 +11,14 @@ import type { Health, Posture, Provider } from './provider-types.ts';
 const healthTones = { healthy: 'ok', degraded: 'ask', unhealthy: 'bad' } as const;
 const circuits = {
   closed: ['closed', 'ok'],
-  open: ['open: not asked', 'bad'],
+  open: ['open: not called', 'bad'],
   half_open: ['half open: one call tries it', 'ask'],
 } as const;
 
 interface Props {
   readonly provider: Provider;
   readonly posture: Posture | undefined;
-  /** How it is for one of its capabilities; undefined while that is not known. */
+  /** Health of the provider for one of its capabilities; undefined while that is not known. */
   readonly healthFor: (capability: string) => Health | undefined;
 }
 
@@ -77,7 +77,7 @@ export function ProviderPanel({ provider, posture, healthFor }: Props) {
             cell: ({ capability }) => <Circuit circuit={(healthFor(capability) ?? health).circuit} />,
           },
           {
-            title: 'Can be asked',
+            title: 'Can be called',
             width: '14%',
             cell: ({ available, unavailableBecause }) => (
               <span title={unavailableBecause ?? undefined}>
@@ -91,7 +91,7 @@ export function ProviderPanel({ provider, posture, healthFor }: Props) {
   );
 }
 
-/** After failures in a row a provider is not asked for a while, then tried by one call. */
+/** After failures in a row a provider is not called for a while, then tried by one call. */
 function Circuit({ circuit }: Pick<Health, 'circuit'>) {
   const [state, tone] = circuits[circuit];
   return <StateBadge state={state} tone={tone} />;

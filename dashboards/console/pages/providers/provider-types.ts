@@ -41,7 +41,7 @@ export type Price = Readonly<
   >
 >;
 
-/** What anybody can make, and who. */
+/** A capability, and the providers that offer it. */
 export interface Capability {
   readonly capability: string;
   readonly status: 'available' | 'unavailable' | 'planned';
@@ -49,12 +49,12 @@ export interface Capability {
   readonly providers: readonly (Offer & {
     readonly provider: string;
     readonly title: string;
-    /** How the provider is for this capability alone. */
+    /** Health of the provider for this capability alone. */
     readonly health: Health;
   })[];
 }
 
-/** What its calls came to, of the caller's own work. */
+/** Outcome of a provider's calls for the caller's own work. */
 export interface Posture {
   readonly provider: string;
   readonly calls: number;

@@ -11,7 +11,7 @@ import { ProviderPanel } from './provider-panel.tsx';
 import type { Capability, Posture, Provider } from './provider-types.ts';
 import { UnknownCallsPanel } from './unknown-calls-panel.tsx';
 
-/** Who can make what: how each is, what it costs, and what it lacks. */
+/** Providers and their capabilities: the health, the price and the missing settings of each. */
 export function ProvidersPage() {
   const client = useQueryClient();
   const { operator } = useSession();

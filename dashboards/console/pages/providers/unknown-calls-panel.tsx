@@ -10,11 +10,11 @@ import classes from './provider-panel.module.css';
 
 const ends = { written_off: 'written off', billed: 'billed at what they hold' } as const;
 
-/** For operators: calls whose outcome nobody knows, and what their budgets hold for them. */
+/** For operators: calls with an unknown outcome, and the amounts that their budgets hold for them. */
 export function UnknownCallsPanel() {
   const unknown = useCall('GET /v1/provider-calls', { query: { limit: 100 } });
   return (
-    <Panel title="Calls nobody knows the outcome of" flush>
+    <Panel title="Calls with an unknown outcome" flush>
       <Answered query={unknown} what="unknown calls">
         {({ unknown: { calls, held_usd: held }, rule, data }) => (
           <>

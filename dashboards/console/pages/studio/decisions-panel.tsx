@@ -5,7 +5,7 @@ import { Answered } from '#console/ui/answered.tsx';
 import { Empty } from '#console/ui/empty.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 
-/** What waits for a person to say yes or no. */
+/** Approvals that wait for a person's decision. */
 export function DecisionsPanel() {
   const pending = useCall('GET /api/studio/v1/approvals', { query: { status: 'pending', limit: 6 } });
   return (

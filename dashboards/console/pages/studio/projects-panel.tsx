@@ -54,7 +54,7 @@ export function ProjectsPanel() {
   );
 }
 
-/** How far a brief has come: its newest work, else its newest plan. */
+/** Stage of a brief: its newest work, else its newest plan. */
 function stageOf({ plans }: Project): Pick<Parameters<typeof StateBadge>[0], 'state' | 'tone'> {
   const [newest] = plans.flatMap(({ jobs }) => jobs).toSorted((a, b) => (a.id < b.id ? 1 : -1));
   if (!newest) return plans.length > 0 ? { state: 'planned' } : { state: 'brief' };

@@ -10,7 +10,7 @@ import { Panel } from '#console/ui/panel.tsx';
 
 const windows = ['24h', '7d', '30d', '90d'] as const;
 
-/** What calls of providers have cost, and what may be spent yet. */
+/** Costs of providers' calls so far, and the rest of the budget. */
 export function SpendPanel() {
   const [window, setWindow] = useState<(typeof windows)[number]>('30d');
   const spend = useCall('GET /api/studio/v1/analyze', { query: { scope: 'spend', window } });

@@ -9,8 +9,8 @@ const encoder = new TextEncoder();
 export const accountScope = fromBytes(sha256(encoder.encode('platform/account/v1')));
 
 /**
- * What a proof is made over: SHA-256 of the purpose's prefix and the canonical JSON of the body, 32 bytes. Who proves
- * computes it from the body, so that they prove what they read.
+ * Computes the message that a proof is made over: SHA-256 of the purpose's prefix and the canonical JSON of the body,
+ * 32 bytes. The prover computes it from the body as well, and so proves what they read.
  */
 export function challengeMessage(purpose: Purpose, body: ChallengeBody): Uint8Array {
   const prefix = encoder.encode(`platform/${purpose}-challenge/v1\n`);

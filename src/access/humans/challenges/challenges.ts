@@ -9,7 +9,7 @@ import { challengeMessage } from './challenge-message.ts';
 export interface Challenge {
   readonly id: string;
   readonly purpose: Purpose;
-  /** What was given, and `v`, `aud`, `nonce` (32 random bytes, hexadecimal) and `exp` (RFC 3339). */
+  /** The requested body with `v`, `aud`, `nonce` (32 random bytes, hexadecimal) and `exp` (RFC 3339) added. */
   readonly body: ChallengeBody;
   /** SHA-256 that the proof is made over, lower-case hexadecimal. */
   readonly sha256: string;
@@ -18,9 +18,9 @@ export interface Challenge {
 
 export interface ChallengeRequest {
   readonly purpose: Purpose;
-  /** What the proof will agree to; small, flat, texts and integers. */
+  /** Statement that the proof will agree to; small, flat, texts and integers. */
   readonly body: ChallengeBody;
-  /** How long it may be answered; five minutes where nothing is said. */
+  /** Milliseconds in which it may be answered; five minutes by default. */
   readonly ttlMs?: number;
 }
 

@@ -5,13 +5,20 @@ import key from './semaphore-20.json' with { type: 'json' };
 const { G1, G2, fields } = bn254;
 type PointG1 = ReturnType<typeof pointG1>;
 
-/** A point as snarkjs writes it: decimal coordinates, affine. @throws Error for one that is not in the group of the curve. */
+/**
+ * A point as snarkjs writes it: decimal coordinates, affine.
+ *
+ * @throws Error for one that is not in the group of the curve.
+ */
 function pointG1([x = '', y = '']: readonly string[]) {
   const point = G1.Point.fromAffine({ x: coordinate(x), y: coordinate(y) });
   return usable(point);
 }
 
-/** Both coordinates as pairs `real, imaginary`. The check covers the subgroup: the curve of G2 has more points than its group. */
+/**
+ * Both coordinates as pairs `real, imaginary`. The check covers the subgroup: the curve of G2 has more points than its
+ * group.
+ */
 function pointG2([x = [], y = []]: readonly (readonly string[])[]) {
   const pair = ([real = '', imaginary = '']: readonly string[]) =>
     fields.Fp2.fromBigTuple([coordinate(real), coordinate(imaginary)]);
@@ -40,12 +47,12 @@ const delta = pointG2(key.vk_delta_2);
 const [base, ...inputs] = key.IC.map((point) => pointG1(point)) as [PointG1, ...PointG1[]];
 
 /**
- * Whether a Groth16 proof over BN254 holds for the public signals, under the verification key of Semaphore v4 at depth 20.
+ * Checks a Groth16 proof over BN254 against the public signals, under the verification key of Semaphore v4 at depth 20.
  * About 40 ms of CPU.
  *
- * `points` are the eight numbers that Semaphore packs a proof into: A; B with the imaginary part of each coordinate first;
- * C. Points that are not on the curve, not in its subgroup, at infinity or not written in the field make the answer false,
- * and so do signals that are not below the scalar order.
+ * `points` are the eight numbers that Semaphore packs a proof into: A; B with the imaginary part of each coordinate
+ * first; C. Points that are not on the curve, not in its subgroup, at infinity or not written in the field make the
+ * answer false, and so do signals that are not below the scalar order.
  *
  * @see Groth, On the Size of Pairing-based Non-interactive Arguments (2016), section 3.2
  */

@@ -27,12 +27,12 @@ interface Tree {
 const trees = perContext((): { tree: Tree; turn: Promise<unknown> } => ({ tree: empty(), turn: Promise.resolve() }));
 
 /**
- * Changes who is in the group, in a transaction of its own and alone among all processes, and makes the new root the one
- * that holds. After a removal older roots no longer count.
+ * Changes who is in the group, in a transaction of its own and alone among all processes, and makes the new root the
+ * one that holds. After a removal older roots no longer count.
  *
  * The group is the Semaphore group of the commitments that are not removed, in the order of their enrolment, so that a
- * client builds the same one with `new Group(members)`. A leaf that is set to zero, which is how the library removes one,
- * would give a root that no such client arrives at.
+ * client builds the same one with `new Group(members)`. A leaf that is set to zero, which is how the library removes
+ * one, would give a root that no such client arrives at.
  *
  * @throws whatever `change` throws; then nothing has changed.
  */

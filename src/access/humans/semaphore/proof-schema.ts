@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 
 /**
- * A number as Semaphore writes it: decimal, without leading zeros. One number has one text, so that nobody can show the
- * same nullifier as two.
+ * A number as Semaphore writes it: decimal, without leading zeros. One number has one text, so that one nullifier
+ * cannot be shown as two.
  */
 const Decimal = (description: string) => Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$', maxLength: 78, description });
 

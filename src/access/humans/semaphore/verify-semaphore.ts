@@ -4,7 +4,10 @@ import { toBytes32 } from './field.ts';
 import { verifyGroth16 } from './groth16.ts';
 import type { SemaphoreProof } from './proof-schema.ts';
 
-/** What a proof that holds says, as numbers. Nothing of it is known to be ours yet: not the root, not the message, not the scope. */
+/**
+ * Contents of a valid proof, as numbers. None of it is known to be ours yet: not the root, not the message, not the
+ * scope.
+ */
 export interface VerifiedProof {
   readonly root: bigint;
   readonly nullifier: bigint;

@@ -2,7 +2,7 @@ import { type CommonQueryMethods, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
 import { row } from '#src/system/postgres/postgres.ts';
 
-/** What a challenge is for; each purpose has a prefix of its own in what is hashed. */
+/** Purposes of challenges; each has a prefix of its own in the hashed message. */
 export const purposes = ['enrol', 'key', 'step', 'approval', 'person'] as const;
 export type Purpose = (typeof purposes)[number];
 
@@ -28,7 +28,7 @@ export interface NewChallenge {
   readonly ttlMs: number;
 }
 
-/** Keeps a challenge, and forgets some that expired a day ago: nobody else does. */
+/** Stores a challenge, and deletes some that expired a day ago: no other code does. */
 export async function insertChallenge(tx: CommonQueryMethods, challenge: NewChallenge): Promise<void> {
   const { id, purpose, message, body, ttlMs } = challenge;
   await tx.query(sql.unsafe`
@@ -42,8 +42,8 @@ export async function insertChallenge(tx: CommonQueryMethods, challenge: NewChal
 }
 
 /**
- * Uses a challenge up, once: of callers at the same time one gets it, when its transaction commits. Null where it does not
- * exist, is used or expired, or is for another purpose or about something else than `about` says.
+ * Uses a challenge up, once: of callers at the same time one gets it, when its transaction commits. Null where it does
+ * not exist, is used or expired, or is for another purpose or about something else than `about` says.
  */
 export async function consumeChallenge(
   tx: CommonQueryMethods,

@@ -23,7 +23,7 @@ export async function countMembers(db: CommonQueryMethods, upTo: number): Promis
   return n;
 }
 
-/** The root that holds (null while nobody is in the group) and the members it is of, in one snapshot. */
+/** The current root (null while the group is empty) and its members, in one snapshot. */
 export async function selectGroup(
   db: CommonQueryMethods,
 ): Promise<{ readonly root: Buffer | null; readonly members: readonly string[] }> {
@@ -33,7 +33,7 @@ export async function selectGroup(
       array(select encode(commitment, 'hex') from humans where revoked_at is null order by position) as members`);
 }
 
-/** One change of the group at a time; whoever only reads roots goes on. */
+/** Lets one change of the group run at a time; readers of roots go on. */
 export async function lockGroup(tx: CommonQueryMethods): Promise<void> {
   await tx.query(sql.unsafe`lock table human_roots in share row exclusive mode`);
 }
@@ -52,7 +52,7 @@ export async function deleteRoots(tx: CommonQueryMethods): Promise<void> {
   await tx.query(sql.unsafe`delete from human_roots`);
 }
 
-/** Whether a proof against this root counts: the root holds, or did within the last hour. */
+/** Checks whether a proof against this root counts: the root is current, or was within the last hour. */
 export async function isRecentRoot(tx: CommonQueryMethods, root: Buffer): Promise<boolean> {
   return await tx.exists(sql.unsafe`
     select from human_roots where root = ${sql.binary(root)} and (until is null or until > now() - interval '1 hour')`);

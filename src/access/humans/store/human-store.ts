@@ -30,7 +30,7 @@ export async function selectHuman(tx: CommonQueryMethods, nullifier: Uint8Array)
     where nullifier = ${sql.binary(Buffer.from(nullifier))} for share of humans`);
 }
 
-/** Every human who ever enrolled, oldest first; those who were removed too. */
+/** Every human who ever enrolled, oldest first; removed ones too. */
 export async function selectHumans(db: CommonQueryMethods): Promise<readonly HumanRow[]> {
   return await db.any(sql.type(row(HumanRow))`
     select ${columns} from humans left join human_invites on id = invite_id order by position`);
@@ -45,7 +45,7 @@ export interface NewHuman {
   readonly inviteId: string | null;
   readonly scopes: readonly string[];
   readonly tier: string;
-  /** The World ID session that shows them again; null for whoever enrolled in another way. */
+  /** The World ID session that shows them again; null for a human who enrolled in another way. */
   readonly worldIdSession: string | null;
 }
 

@@ -51,14 +51,14 @@ export async function selectInvite(
     select ${columns}, hash from human_invites where hash in (${wanted})`);
 }
 
-/** Uses an invite up; answers false where somebody else was faster, or it has expired meanwhile. */
+/** Uses an invite up; answers false where another enrolment was faster, or it has expired meanwhile. */
 export async function updateUsed(tx: CommonQueryMethods, id: string): Promise<boolean> {
   const updated = await tx.query(sql.unsafe`
     update human_invites set used_at = now() where id = ${id} and used_at is null and expires_at > clock_timestamp()`);
   return updated.rowCount === 1;
 }
 
-/** Those that somebody could still enrol with, oldest first. */
+/** Selects the invites that can still be used, oldest first. */
 export async function selectOpenInvites(db: CommonQueryMethods): Promise<readonly InviteRow[]> {
   return await db.any(sql.type(row(InviteRow))`
     select ${columns} from human_invites where used_at is null and expires_at > now() order by id`);

@@ -4,7 +4,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { WorldIdHex } from './world-id-field.ts';
 
-/** What is read of an answer: the fields of a uniqueness proof, and those of a session proof. */
+/** Fields that are read of an answer: those of a uniqueness proof, and those of a session proof. */
 const Answer = Type.Object({
   success: Type.Boolean(),
   action: Type.Optional(Type.String()),
@@ -31,8 +31,8 @@ const patienceMs = 10_000;
 const longestAnswer = 65_536;
 
 /**
- * Has World's portal check the mathematics of a proof. That it says yes is not enough: what it confirms is for the caller
- * to compare.
+ * Has World's portal check the mathematics of a proof. That it says yes is not enough: what it confirms is for the
+ * caller to compare.
  *
  * @throws AppError `invalid_proof` when it says no, or `unavailable` when it does not answer properly.
  * @see https://docs.world.org, `POST /api/v4/verify/{rp_id}`

@@ -6,25 +6,25 @@ import type { Config } from '#src/system/config/config-type.ts';
 import { hashSignal } from './world-id-field.ts';
 import type { RpContext, WorldIdEnrolment, WorldIdPresence } from './world-id-schemas.ts';
 
-/** What a signature is made over. */
+/** Fields that a signature is made over. */
 export interface WorldIdAsk {
   /** A field element, `0x` and 64 hexadecimal digits. */
   readonly nonce: string;
   /** Seconds since 1970. */
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Of a uniqueness proof; a session has none. */
+  /** Action of a uniqueness proof; a session has none. */
   readonly action?: string;
 }
 
 /** A challenge, as far as a request for a proof over it needs it. */
-interface Asked {
+interface RequestChallenge {
   /** The challenge's message, lower-case hexadecimal. */
   readonly sha256: string;
   readonly expiresAt: Date;
 }
 
-/** Whether people can enrol with World ID here. */
+/** Checks whether people can enrol with World ID here. */
 export function isWorldIdSet({
   WORLD_ID_RP_ID,
   WORLD_ID_SIGNING_KEY,
@@ -37,38 +37,41 @@ export function worldIdNonce(): string {
   return prefixedHexOf(toBytes32(hashSignal(randomBytes(32))));
 }
 
-/** What somebody needs who enrols with World ID: requests for a uniqueness proof and for a session, over one challenge. */
+/**
+ * Makes the requests for an enrolment with World ID: one for a uniqueness proof and one for a session, over one
+ * challenge.
+ */
 export async function enrolmentRequest(
   config: Config,
-  asked: Asked,
+  challenge: RequestChallenge,
   nonces: { readonly unique: string; readonly session: string },
 ): Promise<WorldIdEnrolment> {
   const action = config.WORLD_ID_ACTION;
   return {
-    ...commonOf(config, asked),
+    ...commonOf(config, challenge),
     action,
-    rpContext: await signWorldIdRequest(config, { ...timesOf(asked), nonce: nonces.unique, action }),
-    sessionRpContext: await signWorldIdRequest(config, { ...timesOf(asked), nonce: nonces.session }),
+    rpContext: await signWorldIdRequest(config, { ...timesOf(challenge), nonce: nonces.unique, action }),
+    sessionRpContext: await signWorldIdRequest(config, { ...timesOf(challenge), nonce: nonces.session }),
   };
 }
 
-/** What a human needs to show with the session of their enrolment that they are there, over one challenge. */
+/** Makes the request for a proof of presence with the session of the human's enrolment, over one challenge. */
 export async function presenceRequest(
   config: Config,
-  asked: Asked,
+  challenge: RequestChallenge,
   { sessionId, nonce }: { readonly sessionId: string; readonly nonce: string },
 ): Promise<WorldIdPresence> {
   return {
-    ...commonOf(config, asked),
+    ...commonOf(config, challenge),
     sessionId,
     requireUserPresence: true,
-    rpContext: await signWorldIdRequest(config, { ...timesOf(asked), nonce }),
+    rpContext: await signWorldIdRequest(config, { ...timesOf(challenge), nonce }),
   };
 }
 
 /**
- * Signs a request for a proof. The message is version 1, the nonce, both times as 64 bits, and, for a proof of uniqueness,
- * the action hashed into the field; the signature is an Ethereum one (EIP-191).
+ * Signs a request for a proof. The message is version 1, the nonce, both times as 64 bits, and, for a proof of
+ * uniqueness, the action hashed into the field; the signature is an Ethereum one (EIP-191).
  *
  * @see worldcoin/idkit js/packages/server/src/lib/signing.ts, computeRpSignatureMessage
  */
@@ -86,10 +89,10 @@ export async function signWorldIdRequest(
   return { rp_id: WORLD_ID_RP_ID, nonce, created_at: createdAt, expires_at: expiresAt, signature };
 }
 
-function commonOf({ WORLD_ID_RP_ID }: Config, { sha256 }: Asked) {
+function commonOf({ WORLD_ID_RP_ID }: Config, { sha256 }: RequestChallenge) {
   return { rpId: WORLD_ID_RP_ID, environment: 'production', signal: `0x${sha256}` };
 }
 
-function timesOf({ expiresAt }: Asked): Pick<WorldIdAsk, 'createdAt' | 'expiresAt'> {
+function timesOf({ expiresAt }: RequestChallenge): Pick<WorldIdAsk, 'createdAt' | 'expiresAt'> {
   return { createdAt: Math.floor(Date.now() / 1_000), expiresAt: Math.floor(expiresAt.getTime() / 1_000) };
 }

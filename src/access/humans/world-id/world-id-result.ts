@@ -6,13 +6,13 @@ import { refusedByWorldId } from './world-id-portal.ts';
 /** World ID's credential of a human who was verified as one (proof_of_human); others say less. */
 const proofOfHuman = 1;
 
-/** What every response of a result has. */
+/** Fields of every response of a result. */
 export const ResponseParts = {
   issuer_schema_id: Type.Integer(),
   signal_hash: Type.Optional(WorldIdHex),
 } as const;
 
-/** What every result of IDKit 4 has beside its responses. */
+/** Fields of every result of IDKit 4 beside its responses. */
 export const ResultParts = {
   protocol_version: Type.String(),
   nonce: WorldIdHex,
@@ -25,15 +25,15 @@ const Result = Type.Object(ResultParts);
 export interface WorldIdProof {
   /** The result of IDKit 4, as the client sent it. */
   readonly result: unknown;
-  /** What the proof must bind: the message of our challenge, as bytes. */
+  /** Signal that the proof must bind: the message of our challenge, as bytes. */
   readonly signal: Uint8Array;
   /** The nonce that we signed for this request. */
   readonly nonce: string;
 }
 
 /**
- * Checks what the portal does not, of a proof of either kind: protocol, environment, nonce, credential and signal. Answers
- * the one response.
+ * Checks what the portal does not, of a proof of either kind: protocol, environment, nonce, credential and signal.
+ * Answers the one response.
  *
  * @throws AppError `invalid_proof` with what is wrong.
  */
@@ -55,10 +55,14 @@ export function assertOurRequest<R extends Static<typeof Response>>(
   return item;
 }
 
-/** The 32 bytes of a nullifier, however it is written. @throws AppError `invalid_proof` for a number that is none of the field's. */
+/**
+ * The 32 bytes of a nullifier, however it is written.
+ *
+ * @throws AppError `invalid_proof` for a number that is none of the field's.
+ */
 export function nullifierOf(hex: string): Buffer {
   const value = numberOf(hex);
-  // n and n + order could stand for the same nullifier
+  // n and n + order could be the same nullifier
   if (value >= scalarOrder) throw refusedByWorldId('a nullifier below the scalar order', 'a larger number');
   return toBytes32(value);
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 
 const field = (description: string) => Type.String({ description });
 
-/** What IDKit 4 calls `rp_context`: our signature under a request for a proof. */
+/** IDKit 4's `rp_context`: our signature under a request for a proof. */
 export const RpContext = Type.Object(
   {
     rp_id: field('Our id at the World ID portal'),
@@ -22,7 +22,7 @@ const common = {
   rpContext: RpContext,
 };
 
-/** What IDKit needs for the two proofs of an enrolment. */
+/** Input of IDKit for the two proofs of an enrolment. */
 export const WorldIdEnrolment = Type.Object(
   {
     ...common,
@@ -38,7 +38,7 @@ export const WorldIdEnrolment = Type.Object(
 );
 export type WorldIdEnrolment = Static<typeof WorldIdEnrolment>;
 
-/** What IDKit needs to show that the human of a step is there. */
+/** Input of IDKit to show that the human of a step is there. */
 export const WorldIdPresence = Type.Object(
   {
     ...common,

@@ -6,7 +6,7 @@ import { numberOf, WorldIdHex } from './world-id-field.ts';
 import { askPortal, type PortalAnswer, refusedByWorldId } from './world-id-portal.ts';
 import { assertOurRequest, nullifierOf, ResponseParts, ResultParts, type WorldIdProof } from './world-id-result.ts';
 
-/** What is read of a result of `createSession` or `proveSession`; the rest goes to the portal as it came. */
+/** Fields that are read of a result of `createSession` or `proveSession`; the rest goes to the portal as it came. */
 const Result = Type.Object({
   ...ResultParts,
   action: Type.Optional(Type.Unknown()),
@@ -20,7 +20,7 @@ const Result = Type.Object({
 
 const readResult = Compile(Result);
 
-/** A session proof that holds. The portal confirms one as often as it is asked: who calls must let it count once. */
+/** A session proof that holds. The portal confirms one as often as it is queried: the caller must let it count once. */
 export interface WorldIdSession {
   /** `session_` and 128 lower-case hexadecimal digits: the same whenever this World ID proves this session. */
   readonly id: string;
@@ -31,7 +31,8 @@ export interface WorldIdSession {
 
 /**
  * Has World's portal check a session proof, and checks what the portal does not, as for a proof of uniqueness. With
- * `presence` World App must also have had its user confirm that they are there (`require_user_presence` of the request).
+ * `presence` World App must also have had its user confirm that they are there (`require_user_presence` of the
+ * request).
  *
  * @throws AppError `invalid_proof` with what is wrong, or `unavailable` when the portal does not answer properly.
  * @see worldcoin/developer-portal web/api/v4/verify/session-proof, for what is answered
@@ -51,7 +52,7 @@ export async function verifyWorldIdSession(
   return { id: result.session_id.toLowerCase(), nullifier, action };
 }
 
-/** What the portal confirms must be what was asked. It names no protocol for a session: there is none before 4.0. */
+/** Checks that the portal confirms what was requested. It names no protocol for a session: there is none before 4.0. */
 function assertConfirmed(answer: PortalAnswer, session: string, nullifier: bigint): void {
   const { protocol_version = '4.0', environment, session_id, results = [] } = answer;
   if (protocol_version !== '4.0') throw refusedByWorldId('a confirmation for protocol 4.0', protocol_version);

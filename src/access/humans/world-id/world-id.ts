@@ -7,7 +7,7 @@ import { numberOf, WorldIdHex } from './world-id-field.ts';
 import { askPortal, type PortalAnswer, refusedByWorldId } from './world-id-portal.ts';
 import { assertOurRequest, nullifierOf, ResponseParts, ResultParts, type WorldIdProof } from './world-id-result.ts';
 
-/** What is read of an IDKit 4 result; the rest goes to the portal as it came. */
+/** Fields that are read of an IDKit 4 result; the rest goes to the portal as it came. */
 const Result = Type.Object({
   ...ResultParts,
   action: Type.String(),
@@ -20,9 +20,9 @@ const readResult = Compile(Result);
 type Settings = Pick<Config, 'WORLD_ID_RP_ID' | 'WORLD_ID_ACTION' | 'WORLD_ID_URL'>;
 
 /**
- * Has World's portal check a uniqueness proof, and checks what the portal does not: that it is about our challenge, nonce
- * and action, of protocol 4.0, in production, and shows a human. Answers the SHA-256 of the nullifier: the portal says
- * yes to one that was used before, so who calls must let it enrol once.
+ * Has World's portal check a uniqueness proof, and checks what the portal does not: that it is about our challenge,
+ * nonce and action, of protocol 4.0, in production, and shows a human. Answers the SHA-256 of the nullifier: the portal
+ * says yes to one that was used before, so who calls must let it enrol once.
  *
  * @throws AppError `invalid_proof` with what is wrong, or `unavailable` when the portal does not answer properly.
  */
@@ -32,7 +32,7 @@ export async function verifyWorldId(settings: Settings, proof: WorldIdProof): Pr
   return createHash('sha256').update('world-id/v4\n').update(nullifier).digest();
 }
 
-/** What the result says must be what we asked for. Answers the nullifier. */
+/** Checks that the result is of our request. Answers the nullifier. */
 function assertOurs({ WORLD_ID_ACTION }: Settings, { result, ...wanted }: WorldIdProof): Buffer {
   if (!readResult.Check(result)) throw refusedByWorldId('the result of IDKit 4', 'something else');
   const { action, session_id } = result;
@@ -41,7 +41,7 @@ function assertOurs({ WORLD_ID_ACTION }: Settings, { result, ...wanted }: WorldI
   return nullifierOf(assertOurRequest(result, wanted).nullifier);
 }
 
-/** What the portal confirms must be what was asked, not something else that it found to hold. */
+/** Checks that the portal confirms what was requested, not something else that it found valid. */
 function assertConfirmed({ WORLD_ID_ACTION }: Settings, answer: PortalAnswer, nullifier: bigint): void {
   const { protocol_version, environment, action, results = [] } = answer;
   if (protocol_version !== '4.0') throw refusedByWorldId('a confirmation for protocol 4.0', protocol_version ?? 'none');

@@ -25,7 +25,7 @@ const FIGURE = closed(
   { title: 'GenerationScore' },
 );
 
-/** How near each generation of positions comes to what the dealers of the synthetic market truly hold. */
+/** Distance of each generation's positions from those that the dealers of the synthetic market hold. */
 export const GENERATION_SCORES = closed(
   {
     status: Type.Literal('ok', { description: 'It is always there' }),

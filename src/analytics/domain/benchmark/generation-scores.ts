@@ -38,7 +38,7 @@ interface FigureCase {
   readonly signRight: boolean;
   /** Absolute error over the gross true exposure. */
   readonly error: number;
-  /** Whether the 80 % band holds the truth; null where there is none. */
+  /** True where the 80 % band holds the true value; null without a band. */
   readonly covers: boolean | null;
 }
 

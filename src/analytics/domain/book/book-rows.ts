@@ -16,14 +16,14 @@ export interface BookRows {
   readonly expiry: Uint16Array;
   /** Σ n·M of the puts of each expiry: a put's delta is the call's less e^{−qT}. */
   readonly puts: Float64Array;
-  /** Whether Greeks near expiry go over to Bachelier's model, as those of the book. */
+  /** True where Greeks near expiry go over to Bachelier's model, as those of the book do. */
   readonly blended: boolean;
   readonly years: Float64Array;
   readonly rate: Float64Array;
   readonly dividend: Float64Array;
 }
 
-/** The rows of the expiries asked for, all unless a choice is given. Contracts without a position are left out. */
+/** The rows of the requested expiries, all unless a choice is given. Contracts without a position are left out. */
 export function bookRows(book: Book, chosen?: (expiry: number) => boolean): BookRows {
   const { contracts, expiries, multiplier } = book;
   const logStrike = new Float64Array(contracts);

@@ -1,4 +1,4 @@
-/** What pricing needs to know of one settlement. */
+/** Terms of one settlement that pricing needs. */
 export interface BookExpiry {
   /** Root and day, e.g. `SPXW 2026-11-20`. */
   readonly label: string;
@@ -20,7 +20,7 @@ export interface Book {
   readonly multiplier: number;
   readonly contracts: number;
   readonly expiries: readonly BookExpiry[];
-  /** Whether Greeks near expiry go over to Bachelier's model (see `normalWeight`); if not, Black's holds throughout. */
+  /** True where Greeks near expiry go over to Bachelier's model (see `normalWeight`); else Black's holds throughout. */
   readonly blended?: boolean | undefined;
   /** Index into {@link Book.expiries}. */
   readonly expiry: Uint16Array;
@@ -34,7 +34,7 @@ export interface Book {
   readonly position: Float64Array;
 }
 
-/** A book of `count` empty rows, to be filled by whoever asks for it. */
+/** A book of `count` empty rows, to be filled by the caller. */
 export function emptyBook(frame: Pick<Book, 'spot' | 'multiplier' | 'expiries' | 'blended'>, count: number): Book {
   return {
     ...frame,

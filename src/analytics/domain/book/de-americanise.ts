@@ -8,8 +8,8 @@ import { type Forward, impliedForwards } from './forwards.ts';
 export interface DeAmericanised {
   readonly forwards: readonly Forward[];
   /**
-   * What of each contract's mid pays for early exercise, dollars per share; the rest is a European price. NaN where
-   * that cannot be told, because the option is to be exercised now or its strike has no usable quote.
+   * Part of each contract's mid that pays for early exercise, dollars per share; the rest is a European price. NaN
+   * where it is not known, because the option is to be exercised now or its strike has no usable quote.
    */
   readonly premiums: Float64Array;
 }
@@ -39,7 +39,10 @@ export function deAmericanise(chain: Chain): DeAmericanised {
 
 const PARITY_STRIKES = 10;
 
-/** How far from the forward, in ln K, parity looks: half a deviation of a volatility of 0.5, and ten strikes at least. */
+/**
+ * Distance from the forward, in ln K, up to which parity looks: half a deviation of a volatility of 0.5, and ten
+ * strikes at least.
+ */
 function parityReach({ columns, contracts, expiries }: Chain, forwards: readonly Forward[]): Float64Array {
   const distances: number[][] = expiries.map(() => []);
   for (let i = 0; i < contracts; i++) {

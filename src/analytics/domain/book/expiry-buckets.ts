@@ -10,8 +10,8 @@ const MS_PER_YEAR = 365 * 86_400_000;
 const WEEK = 7 / 365;
 
 /**
- * Which expiries are in each bucket: those that settle today in New York, those within seven days, those of a third
- * Friday (of the trading day before it where that is a holiday), and all.
+ * Tells which expiries are in each bucket: those that settle today in New York, those within seven days, those of a
+ * third Friday (of the trading day before it where that is a holiday), and all.
  */
 export function expiryBuckets({ expiries }: Book, asOf: number): Record<BucketName, readonly boolean[]> {
   const today = newYorkDate(asOf);

@@ -32,7 +32,7 @@ const MIN_RATE_YEARS = 0.2;
 
 /**
  * Forward and rate of every expiry by put-call parity: a robust weighted line through call mid − put mid against the
- * strike has slope −D and intercept D·F. Under five usable strikes the spot stands in, with r = q = 0.
+ * strike has slope −D and intercept D·F. Under five usable strikes the spot is used instead, with r = q = 0.
  *
  * American options break parity by the early-exercise premium, least near the money and in no way that tells D. For
  * funds only the middle of the line is used, and one rate: the forwards' growth plus the fund's dividend yield. What

@@ -5,7 +5,7 @@ import { type Book, emptyBook, staticPosition } from './book.ts';
 import { deAmericanise } from './de-americanise.ts';
 import { type Forward, impliedForwards } from './forwards.ts';
 
-/** Where a contract's volatility comes from, in the order they are tried. */
+/** Sources of a contract's volatility, in the order they are tried. */
 export type VolatilitySource = 'out_of_the_money_mid' | 'in_the_money_mid' | 'quoted';
 
 /** A book with volatilities, and an account of what it was made from. */
@@ -70,7 +70,7 @@ export function priceBook(chain: Chain): PricedBook {
   };
 }
 
-/** Whether a chain's options may be exercised early: those of funds may, those of indices not. */
+/** Checks whether a chain's options may be exercised early: those of funds may, those of indices not. */
 export function isAmerican({ symbol, source }: Chain): boolean {
   // the synthetic market quotes European options for every symbol
   return source !== 'synthetic' && isMarketSymbol(symbol) && markets[symbol].kind === 'etf';
@@ -83,7 +83,9 @@ interface Strike {
   readonly years: number;
   /** One over the discount factor. */
   readonly growth: number;
-  /** What each contract's price holds for early exercise, dollars per share; NaN if it is to be exercised now. */
+  /**
+   * Part of each contract's price that pays for early exercise, dollars per share; NaN if it is to be exercised now.
+   */
   readonly premiums: Float64Array;
 }
 

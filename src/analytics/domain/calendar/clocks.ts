@@ -8,7 +8,7 @@ export type Clock = (from: number, to: number) => number;
 /** The calendar clock, ACT/365: that of the exchange's own figures and of every `years` in a chain. */
 export const calendarYears: Clock = yearsBetween;
 
-/** What a minute weighs, as a share of a minute of a session; above zero, so that the clock never stands. */
+/** Weight of a minute, as a share of a minute of a session; above zero, so that the clock never stops. */
 export interface ClockWeights {
   /** Minutes of a trading day outside its session, 0.15 to 0.3. */
   readonly overnight: number;

@@ -43,7 +43,7 @@ export function upcomingSession(instant: number): Session {
   return today && today.open > instant ? today : sessionOn(nextTradingDay(date));
 }
 
-/** Whether the regular session runs at an instant; its last instant is not part of it. */
+/** Checks whether the regular session runs at an instant; its last instant is not part of it. */
 export function isSessionOpen(instant: number): boolean {
   const session = sessionOf(newYorkDate(instant));
   return session !== null && instant >= session.open && instant < session.close;

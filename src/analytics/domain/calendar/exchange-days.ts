@@ -25,17 +25,17 @@ interface YearDays {
 const years = new Map<number, YearDays>();
 
 /**
- * Whether the US option exchanges trade on that day, `YYYY-MM-DD`. By rule, for 2000 to 2100: the holidays of NYSE
- * Rule 7.2, Juneteenth from 2022, and the closings known so far; a future day of mourning is not foreseen.
+ * Checks whether the US option exchanges trade on that day, `YYYY-MM-DD`. By rule, for 2000 to 2100: the holidays of
+ * NYSE Rule 7.2, Juneteenth from 2022, and the closings known so far; a future day of mourning is not foreseen.
  *
- * @throws RangeError for what is not a day.
+ * @throws RangeError for a text that is not a day.
  */
 export function isTradingDay(date: string): boolean {
   const weekday = new Date(epochDay(date) * MS_PER_DAY).getUTCDay();
   return weekday !== 0 && weekday !== 6 && !daysOf(date).holidays.has(date);
 }
 
-/** Whether a trading day ends at 13:00 New York instead of 16:00; false for a day without trading. */
+/** Checks whether a trading day ends at 13:00 New York instead of 16:00; false for a day without trading. */
 export function isHalfDay(date: string): boolean {
   return isTradingDay(date) && daysOf(date).halfDays.has(date);
 }
@@ -54,7 +54,7 @@ export function previousTradingDay(date: string): string {
   return day;
 }
 
-/** That day if it is a trading day, else the last one before: where an expiry on a holiday moves. */
+/** Returns that day if it is a trading day, else the last one before: an expiry on a holiday moves there. */
 export function tradingDayOnOrBefore(date: string): string {
   return isTradingDay(date) ? date : previousTradingDay(date);
 }

@@ -2,19 +2,19 @@ import { isSessionOpen, latestSession, sessionOf, sessionOn } from './exchange-c
 import { nextTradingDay, previousTradingDay, tradingDayOnOrBefore } from './exchange-days.ts';
 import { newYorkDate } from './time.ts';
 
-/** When a feed's newest figures are of. */
+/** Times of a feed's newest figures. */
 export interface FeedStamp {
   /** Timestamp of the data themselves, epoch milliseconds. */
   readonly asOf: number;
-  /** When they came to us, epoch milliseconds. */
+  /** Time at which they came to us, epoch milliseconds. */
   readonly takenAt: number;
   readonly synthetic: boolean;
 }
 
 /**
- * How old a feed's data are at an instant, in milliseconds, 0 or more. Of a real market only time in which the exchange is
- * open counts, from the data's own timestamp on: nothing new can come while it is closed. A generated market shows
- * something at every hour, so that all time since its last tick counts.
+ * Computes the age of a feed's data at an instant, in milliseconds, 0 or more. For a real market only time in which the
+ * exchange is open counts, from the data's own timestamp on: nothing new can come while it is closed. A generated
+ * market shows something at every hour, so all time since its last tick counts.
  */
 export function feedAge({ asOf, takenAt, synthetic }: FeedStamp, now: number): number {
   return synthetic ? Math.max(0, now - takenAt) : openTime(asOf, now);
@@ -32,7 +32,7 @@ export function openTime(from: number, to: number): number {
 }
 
 /**
- * The instant at which the synthetic market stands at a time of the clock, in epoch milliseconds: a function of the time and
+ * The instant that the synthetic market shows at a time of the clock, in epoch milliseconds: a function of the time and
  * the speed alone, so that a replay is exact. In real time (speed 1) it is that time itself while the exchange is open.
  * Otherwise the last session that has ended is shown again and again, `speed` times as fast as it ran, so that there is
  * always something to see and nothing is of the future.

@@ -1,6 +1,6 @@
 import type { Session } from './exchange-calendar.ts';
 
-/** When a regular session opens and closes, epoch milliseconds. */
+/** Opening and close of a regular session, epoch milliseconds. */
 export type SessionHours = Pick<Session, 'open' | 'close'>;
 
 /** A stretch of time ahead, in the two clocks: options decay in calendar time, prices move in trading time. */

@@ -8,8 +8,9 @@ const MAX_HOURS = 10_000;
 const offsets = new Map<number, number>();
 
 /**
- * When a contract of that expiry day settles, in epoch milliseconds: at the opening, 09:30 (`am`), or at the close,
- * 16:00 or 13:00 on a half day (`pm`), in New York. An expiry on a day without trading settles on the trading day before.
+ * Computes the instant at which a contract of that expiry day settles, in epoch milliseconds: at the opening, 09:30
+ * (`am`), or at the close, 16:00 or 13:00 on a half day (`pm`), in New York. An expiry on a day without trading settles
+ * on the trading day before.
  */
 export function settlementInstant(date: string, settlement: 'am' | 'pm'): number {
   const day = tradingDayOnOrBefore(date);
@@ -31,7 +32,10 @@ export function newYorkDate(instant: number): string {
   return new Date(instant + newYorkOffset(instant)).toISOString().slice(0, 10);
 }
 
-/** What New York's clocks are ahead of UTC at that instant, in milliseconds: below zero. Clocks change on full hours. */
+/**
+ * Computes the offset of New York's clocks from UTC at that instant, in milliseconds: below zero. Clocks change on full
+ * hours.
+ */
 function newYorkOffset(instant: number): number {
   const hour = Math.floor(instant / MS_PER_HOUR);
   let offset = offsets.get(hour);

@@ -68,7 +68,7 @@ export function viewColumns(buffer: SharedArrayBuffer, count: number): ChainColu
   };
 }
 
-/** Whether a chain is generated: its source says so in the name it gives the underlying. */
+/** Checks whether a chain is generated: its source writes so in the underlying's name. */
 export function isSynthetic({ name }: { readonly name: string }): boolean {
   return /\bsynthetic\b/i.test(name);
 }

@@ -26,7 +26,7 @@ function sortStrikes(rows: readonly Row[]): Row[] {
   return Array.from(keys.toSorted(), (key) => rows[key % PLACES]!);
 }
 
-/** Of rows that name the same contract the first stays. The rows are sorted. */
+/** Keeps the first of the rows that name the same contract. The rows are sorted. */
 function withoutDuplicates(rows: readonly Row[]): Row[] {
   return rows.filter(({ strike, isCall }, i) => {
     const before = rows[i - 1];
@@ -56,8 +56,8 @@ const MAX_ROWS = 300_000;
  *
  * @throws AppError `invalid_chain` where nothing usable is left, or the whole is of another underlying.
  */
-export function cleanChain(given: RawChain): Chain {
-  const raw = { ...given, name: plainText(given.name) };
+export function cleanChain(input: RawChain): Chain {
+  const raw = { ...input, name: plainText(input.name) };
   if (!(raw.spot > 0 && raw.spot < MAX_PRICE)) throw invalidChain('spot', 'a positive number', raw.spot);
   if (!Number.isFinite(raw.asOf)) throw invalidChain('as_of', 'an instant', raw.asOf);
   const count = raw.contracts.length;
@@ -93,9 +93,12 @@ function checkRow(contract: RawContract, expiries: ExpiryTable): Row | DropReaso
   return quoteFault(contract) ?? { contract, strike, isCall, expiry };
 }
 
-/** Which of the two is right nobody can tell: quotes of one contract under the name of another are worse than none. */
-function contradicts({ told }: RawContract, strike: number, date: string | undefined): boolean {
-  return (told.strike !== null && told.strike !== strike) || (told.date !== null && told.date !== date);
+/**
+ * Checks whether a row names another contract beside its symbol than by it. It is not known which of the two is right,
+ * and quotes of one contract under the name of another are worse than none.
+ */
+function contradicts({ stated }: RawContract, strike: number, date: string | undefined): boolean {
+  return (stated.strike !== null && stated.strike !== strike) || (stated.date !== null && stated.date !== date);
 }
 
 function quoteFault({ bid, ask, openInterest }: RawContract): DropReason | null {

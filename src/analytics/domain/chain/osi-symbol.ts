@@ -20,7 +20,7 @@ export function parseOsiSymbol(text: string): OsiSymbol | null {
   return series && isCall !== null && strike > 0 ? { ...series, isCall, strike } : null;
 }
 
-/** The part that all contracts of one root and day share: what stands before the C or P. */
+/** The part that all contracts of one root and day share: the text before the C or P. */
 export function osiSeries(text: string): string {
   return text.slice(0, -9);
 }

@@ -3,7 +3,7 @@ import type { MarketSymbol } from './symbols.ts';
 
 /** One contract as the source wrote it. Nothing is checked yet: numbers may be NaN, negative or crossed. */
 export interface RawContract {
-  /** OSI symbol, or whatever stood in its place. */
+  /** OSI symbol, or the text in its place. */
   readonly symbol: string;
   readonly bid: number;
   readonly ask: number;
@@ -11,8 +11,8 @@ export interface RawContract {
   readonly iv: number;
   readonly openInterest: number;
   readonly volume: number;
-  /** What the row says beside the symbol, where it says it: strike, and expiry day as `YYYY-MM-DD`. */
-  readonly told: { readonly strike: number | null; readonly date: string | null };
+  /** Strike, and expiry day as `YYYY-MM-DD`, that the row states beside the symbol; null where it does not. */
+  readonly stated: { readonly strike: number | null; readonly date: string | null };
 }
 
 /** A chain as a reader understood it: whole and of known columns, its rows still unchecked. */
@@ -26,7 +26,7 @@ export interface RawChain {
   readonly contracts: readonly RawContract[];
 }
 
-/** The error for a chain that cannot be used, naming the field at fault and a short form of what stood there. */
+/** The error for a chain that cannot be used, naming the field at fault and a short form of its value. */
 export function invalidChain(field: string, expected: string, value: unknown, more: object = {}): AppError {
   const shown = show(value);
   return new AppError('invalid_chain', `${field}: expected ${expected}, got ${shown}.`, {

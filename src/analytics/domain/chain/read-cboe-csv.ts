@@ -10,7 +10,7 @@ const STAMP = /([a-z]+) (\d{1,2}),? (\d{4})(?: at|,)? (\d{1,2}):(\d{2}) ([ap])m 
 /** `Fri Nov 20 2026`, with or without the day of the week. */
 const DAY = /^(?:[a-z]{3},? )?([a-z]{3}) (\d{1,2}),? (\d{4})$/i;
 
-/** Where the fields of one side stand, counted from the column that holds its contract symbol. */
+/** Columns of the fields of one side, counted from the column that holds its contract symbol. */
 interface SideColumns {
   readonly symbol: number;
   readonly bid: number;
@@ -25,7 +25,7 @@ interface SideColumns {
  * left and the put right. A bad number becomes NaN and is dropped in cleaning; a row of another width means a file cut
  * short and is refused.
  *
- * @throws AppError `invalid_chain` naming the field and what stood there.
+ * @throws AppError `invalid_chain` naming the field and its value.
  */
 export function readCboeCsv(text: string, symbol: MarketSymbol): RawChain {
   const rows = parseRows(text);
@@ -40,8 +40,8 @@ export function readCboeCsv(text: string, symbol: MarketSymbol): RawChain {
     if (line.length !== heading.length) {
       throw invalidChain(`row ${index + 1}`, `${heading.length} columns (is the file cut short?)`, line.length);
     }
-    const told = { strike: line[strike] ? readNumber(line[strike]) : null, date: readDay(line[expiry]) };
-    contracts.push(readSide(line, calls, told), readSide(line, puts, told));
+    const stated = { strike: line[strike] ? readNumber(line[strike]) : null, date: readDay(line[expiry]) };
+    contracts.push(readSide(line, calls, stated), readSide(line, puts, stated));
   }
   return {
     symbol,
@@ -77,7 +77,7 @@ function sideColumns(heading: readonly string[], side: 'Calls' | 'Puts', from: n
   };
 }
 
-function readSide(line: readonly string[], at: SideColumns, told: RawContract['told']): RawContract {
+function readSide(line: readonly string[], at: SideColumns, stated: RawContract['stated']): RawContract {
   return {
     symbol: line[at.symbol] ?? '',
     bid: readNumber(line[at.bid]),
@@ -85,7 +85,7 @@ function readSide(line: readonly string[], at: SideColumns, told: RawContract['t
     volume: readNumber(line[at.volume]),
     iv: readNumber(line[at.iv]),
     openInterest: readNumber(line[at.openInterest]),
-    told,
+    stated,
   };
 }
 

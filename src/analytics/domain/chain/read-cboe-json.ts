@@ -8,7 +8,7 @@ const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d+)?Z?$/;
  * Reads Cboe's delayed-quotes document (parsed JSON) of one underlying. A row of the wrong type keeps NaN in its
  * fields, so that cleaning drops and counts it; a document of the wrong shape is refused.
  *
- * @throws AppError `invalid_chain` naming the field and what stood there.
+ * @throws AppError `invalid_chain` naming the field and its value.
  */
 export function readCboeJson(document: unknown, symbol: MarketSymbol): RawChain {
   const root = record(document, 'document');
@@ -52,12 +52,12 @@ function readContract(row: unknown): RawContract {
     iv: typeof iv === 'number' ? iv : Number.NaN,
     openInterest: typeof openInterest === 'number' ? openInterest : Number.NaN,
     volume: typeof volume === 'number' ? volume : Number.NaN,
-    told: nothingTold,
+    stated: nothingStated,
   };
 }
 
 /** The document names strike and day in the symbol alone. */
-const nothingTold = { strike: null, date: null };
+const nothingStated = { strike: null, date: null };
 
 const missing: RawContract = {
   symbol: '',
@@ -66,7 +66,7 @@ const missing: RawContract = {
   iv: Number.NaN,
   openInterest: Number.NaN,
   volume: Number.NaN,
-  told: nothingTold,
+  stated: nothingStated,
 };
 
 function record(value: unknown, field: string): Record<string, unknown> {

@@ -6,7 +6,7 @@ import type { MarketSymbol } from './symbols.ts';
 /**
  * Reads a chain in either of Cboe's forms, told apart by the first character: `{` opens the delayed-quotes JSON.
  *
- * @throws AppError `invalid_chain` naming the field and what stood there.
+ * @throws AppError `invalid_chain` naming the field and its value.
  */
 export function readChain(text: string, symbol: MarketSymbol): RawChain {
   return /^\s*[[{]/.test(text) ? readCboeJson(parseJson(text), symbol) : readCboeCsv(text, symbol);

@@ -19,8 +19,8 @@ export interface PricedVolume {
 }
 
 /**
- * Whether off-exchange volume gathers within ±0.25 % of each level, against volume spread evenly over the range of
- * prices that traded. Null where nothing traded or all of it at one price: there is no range to spread it over.
+ * Checks whether off-exchange volume gathers within ±0.25 % of each level, against volume spread evenly over the range
+ * of prices that traded. Null where nothing traded or all of it at one price: there is no range to spread it over.
  */
 export function confirmLevels(
   levels: Readonly<Record<string, number | null>>,

@@ -7,7 +7,7 @@ import type { DarkPool } from './dark-pool-schema.ts';
 import { type GciStatus, gammaConfirmation } from './gamma-confirmation.ts';
 import { type DarkConstituent, type DarkVolume, darkIndex, darkShare, zScore } from './short-volume-share.ts';
 
-/** Indices are not traded: the fund on the same index is, and its off-exchange volume stands for it. */
+/** Indices are not traded: the fund on the same index is, and its off-exchange volume represents it. */
 export const darkProxies: Readonly<Record<MarketSymbol, MarketSymbol>> = {
   SPX: 'SPY',
   NDX: 'QQQ',
@@ -25,13 +25,13 @@ export interface DarkDay extends DarkVolume {
   readonly knowledgeTime: number;
 }
 
-/** What is known of off-exchange trading in a symbol's fund. */
+/** Off-exchange trading in a symbol's fund, as far as it is known. */
 export interface DarkTapes {
   /** The fund's days in any order. */
   readonly days: readonly DarkDay[];
   /** The fund's off-exchange prints. */
   readonly prints: readonly OffExchangePrint[];
-  /** Dollars per share of the fund when the book's spot stood; null if unknown. Not read for a fund itself. */
+  /** Dollars per share of the fund at the time of the book's spot; null if unknown. Not read for a fund itself. */
   readonly proxyPrice: number | null;
   /** Constituents of the index on the last of those days, and DIX of the days before it, oldest first; none without. */
   readonly constituents?: readonly DarkConstituent[];
@@ -42,7 +42,7 @@ export interface DarkPoolInput extends DarkTapes {
   readonly symbol: string;
   /** Epoch milliseconds: days and prints that were not known then are not used. */
   readonly asOf: number;
-  /** Of the underlying; its positions are not read. */
+  /** Book of the underlying; its positions are not read. */
   readonly book: Book;
   /** $ of delta per +1 % spot that one contract of each row adds, as `exposureCoefficients` gives it. */
   readonly gammaPerContract: Float64Array;
@@ -98,8 +98,8 @@ function shortShares({ asOf, days, constituents = [], dixBefore = [] }: DarkPool
   const last = known.at(-1) ?? null;
   const before = known.slice(0, -1).map(({ share }) => share);
   const dpi = zScore(last?.share ?? null, before);
-  const given = constituents.filter(({ price, totalVolume }) => price > 0 && totalVolume > 0);
-  const value = darkIndex(given);
+  const traded = constituents.filter(({ price, totalVolume }) => price > 0 && totalVolume > 0);
+  const value = darkIndex(traded);
   const dix = zScore(value, dixBefore);
   return {
     dpi: last?.share ?? null,
@@ -110,7 +110,7 @@ function shortShares({ asOf, days, constituents = [], dixBefore = [] }: DarkPool
     tilt: dpi.z,
     dix: value,
     dix_status: value === null ? ('no_constituents' as const) : ('ok' as const),
-    dix_constituents: given.length,
+    dix_constituents: traded.length,
     dix_z: dix.z,
     dix_z_status: dix.status,
   };

@@ -16,7 +16,7 @@ export interface GammaConfirmation {
 export type GciStatus = 'ok' | 'no_prints' | 'no_gamma' | 'too_few_strikes';
 
 /**
- * Gamma confirmation index: whether off-exchange volume sits at the prices where gamma sits. Both profiles stand on the
+ * Gamma confirmation index: whether off-exchange volume sits at the prices where gamma sits. Both profiles are on the
  * same evenly spaced nodes and are smoothed by a Gaussian of one step; the null turns the volume round by 200 seeded
  * random shifts, which keep its shape and lose its place. Both profiles live near spot, so a small p-value says that
  * their places agree, not yet that they agree on more than where spot has been.

@@ -20,7 +20,7 @@ export function darkShare({ shortVolume, totalVolume }: DarkVolume): number | nu
   return totalVolume > 0 ? shortVolume / totalVolume : null;
 }
 
-/** DIX: DPI over the constituents given, weighted by dollars traded off exchange, 0 to 1; null without any. */
+/** DIX: DPI over the constituents, weighted by dollars traded off exchange, 0 to 1; null without any. */
 export function darkIndex(constituents: readonly DarkConstituent[]): number | null {
   let [short, total] = [0, 0];
   for (const { price, shortVolume, totalVolume } of constituents) {
@@ -35,8 +35,8 @@ export const zDays = { window: 60, least: 20 } as const;
 export type ZStatus = 'ok' | 'no_data' | 'short_history' | 'no_variation';
 
 /**
- * How many standard deviations `today` is from the mean of up to 60 days before it (oldest first, `today` not among
- * them). Under 20 days there is none, nor where all days were alike.
+ * Computes how many standard deviations `today` is from the mean of up to 60 days before it (oldest first, `today` not
+ * among them). Under 20 days there is none, nor where all days were alike.
  */
 export function zScore(today: number | null, before: readonly number[]): { z: number | null; status: ZStatus } {
   if (today === null) return { z: null, status: 'no_data' };

@@ -4,12 +4,12 @@ import { normalDelta } from '#src/analytics/domain/pricing/normal-row.ts';
 import { normalWeight } from '#src/analytics/domain/pricing/price-blend.ts';
 import { VOLATILITY_FLOOR } from './smile-dynamics.ts';
 
-/** Where a book is repriced. */
+/** Market state at which a book is repriced. */
 export interface RepriceAt {
   readonly spot: number;
-  /** Years that have passed; 0 unless given. */
+  /** Years that have passed; 0 unless set. */
   readonly elapsed?: number;
-  /** Absolute move of volatility by expiry, decimal; none unless given. */
+  /** Absolute move of volatility by expiry, decimal; none unless set. */
   readonly moves?: Float64Array;
 }
 

@@ -132,7 +132,7 @@ export function exposures(book: Book, spot: number = book.spot, into: ExposureCo
   };
 }
 
-/** What every contract of an expiry shares at one spot, one array each. */
+/** Computes the terms that all contracts of an expiry share at one spot, one array each. */
 function expiryTerms({ expiries }: Book, spot: number) {
   const column = (value: (years: number, rate: number, dividend: number) => number): Float64Array =>
     Float64Array.from(expiries, ({ years, rate, dividend }) => value(years, rate, dividend));
@@ -147,7 +147,7 @@ function expiryTerms({ expiries }: Book, spot: number) {
   };
 }
 
-/** What one contract held long adds to each exposure, per row of a book, in the units of `exposureUnits`. */
+/** Amount that one contract held long adds to each exposure, per row of a book, in the units of `exposureUnits`. */
 export interface ExposureCoefficients {
   /** $ of delta. */
   readonly dex: Float64Array;

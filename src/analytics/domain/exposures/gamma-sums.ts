@@ -22,9 +22,9 @@ export interface GammaSums {
 
 export interface GammaAt {
   readonly spot: number;
-  /** dσ/d ln S by expiry, decimal; zero unless given. */
+  /** dσ/d ln S by expiry, decimal; zero unless set. */
   readonly slopes?: Float64Array;
-  /** Move of volatility by expiry, decimal; none unless given. */
+  /** Move of volatility by expiry, decimal; none unless set. */
   readonly moves?: Float64Array;
 }
 

@@ -1,6 +1,6 @@
 import type { Book } from '#src/analytics/domain/book/book.ts';
 
-/** How a strike's volatility moves with the spot. */
+/** Rules by which a strike's volatility moves with the spot. */
 export const volRegimes = ['sticky_strike', 'sticky_moneyness', 'ssr'] as const;
 export type VolRegime = (typeof volRegimes)[number];
 
@@ -12,7 +12,7 @@ export interface SmileDynamics {
   readonly skewAt: (expiry: number) => number;
 }
 
-/** What a row's volatility keeps however far spot is said to move: the linear law holds for small moves only. */
+/** Share of a row's volatility that remains however far spot moves: the linear law holds for small moves only. */
 export const VOLATILITY_FLOOR = 0.1;
 
 /**

@@ -70,10 +70,10 @@ const QUALITY = closed(
     volatility_sources: counts('Contracts used, by where their volatility comes from'),
     coverage: maybe('Share of the clean chain’s open interest that is used, 0 to 1; null where it has none'),
   },
-  { title: 'ChainQuality', description: 'What the figures were computed from, and what was left out' },
+  { title: 'ChainQuality', description: 'Data that the figures were computed from, and data that were left out' },
 );
 
-/** What `analyzeChain` answers, and the API sends: finite numbers or null, no NaN. */
+/** Result of `analyzeChain`, as the API sends it: finite numbers or null, no NaN. */
 export const CHAIN_ANALYTICS = closed(
   {
     symbol: SYMBOL(),
@@ -98,7 +98,7 @@ export const CHAIN_ANALYTICS = closed(
         }),
         gex: Type.Array(Type.Number(), { description: 'Net GEX there, sticky strike, $ per +1 % spot' }),
       },
-      { title: 'GammaProfile', description: 'Net gamma if spot stood elsewhere' },
+      { title: 'GammaProfile', description: 'Net gamma at other spots' },
     ),
     flips: GAMMA_FLIPS,
     levels: LEVELS,

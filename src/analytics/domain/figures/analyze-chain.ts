@@ -21,7 +21,7 @@ export interface AnalyzeOptions {
   readonly previousRegime?: RegimeState | undefined;
   /** Standard deviation of GEX from positioning, same unit; null where the generation states none. */
   readonly gexSd?: number | null;
-  /** Of the positions in the book; 1 without it. */
+  /** Generation of the positions in the book; 1 without it. */
   readonly generation?: Generation;
 }
 

@@ -35,31 +35,31 @@ import { gammaThetaBurn } from '#src/analytics/domain/regime/gtbr.ts';
 import type { PreviousRegimes } from '#src/analytics/domain/regime/regime.ts';
 import { shadowCoefficients, shadowGamma } from '#src/analytics/domain/regime/shadow-gamma.ts';
 import {
-  givenStickiness,
+  fixedStickiness,
   type StickinessSample,
   skewStickiness,
 } from '#src/analytics/domain/regime/skew-stickiness.ts';
 import type { SkewStickiness } from '#src/analytics/domain/regime/skew-stickiness-schema.ts';
+import { surfaceInputs } from '#src/analytics/domain/surface/surface-inputs.ts';
 import {
   expirySkew,
   fitSurface,
   type SurfaceFit,
   skewAtTenor,
   THIRTY_DAYS,
-} from '#src/analytics/domain/surface/surface.ts';
-import { surfaceInputs } from '#src/analytics/domain/surface/surface-inputs.ts';
+} from '#src/analytics/domain/surface/vol-surface.ts';
 import type { ChainAnalytics } from './analytics-schema.ts';
 import { analyzeBook } from './analyze-chain.ts';
 import { bandOptions, flipDynamics, hedgeMoves } from './model-options.ts';
 import type { ModelOptions } from './model-options-schema.ts';
 import type { Remembered } from './snapshot-figures.ts';
 
-/** What is known of a symbol at an instant, beside its chain. */
+/** Facts about a symbol at an instant, beside its chain. */
 export interface MarketFacts {
   readonly chain: Chain;
   /** Dollars traded per day in what hedgers trade. */
   readonly advUsd: number;
-  /** Of the instant before, for hysteresis: each generation leaves its own state, not another's. */
+  /** Regimes of the instant before, for hysteresis: each generation leaves its own state, not another's. */
   readonly previousRegimes?: PreviousRegimes;
   /** Today's session; null where there is none. */
   readonly session: SessionHours | null;
@@ -67,17 +67,17 @@ export interface MarketFacts {
   readonly realisedVolatility: number | null;
   /** Spot at the opening; null if unknown. */
   readonly open: number | null;
-  /** What a tape of trades has told; null without one. */
+  /** State of the flow that a tape of trades shows; null without one. */
   readonly flow: FlowState | null;
   /** Off-exchange trading in the symbol's fund; nothing is known of it without. */
   readonly dark?: DarkTapes;
   /** Spot since the opening of the session, oldest first, without that of the chain; none where they are not known. */
   readonly spots?: readonly number[];
-  /** How volatility and spot moved from session to session before; the ratio of the two is the prior without. */
+  /** Moves of volatility and spot from session to session before; the ratio of the two is the prior without. */
   readonly moves?: readonly StickinessSample[];
   /** Stabilising shares of the sessions before, oldest first; none of a generation are held against another's. */
   readonly rawShares?: Partial<ByGeneration<readonly number[]>>;
-  /** What somebody has set of the models; nothing without. */
+  /** Options of the models that the caller has set; defaults without. */
   readonly options?: ModelOptions;
 }
 
@@ -86,7 +86,7 @@ export type GenerationFigures = ReturnType<typeof figuresUnder>;
 
 export interface MarketFigures {
   readonly surface: SurfaceFit;
-  /** Skew of a month, decimal volatility per unit of log-moneyness; null where no smile tells it. */
+  /** Skew of a month, decimal volatility per unit of log-moneyness; null where no smile determines it. */
   readonly skew30d: number | null;
   /** Time of the last trade behind the positions of generations 2 and 3, ISO 8601; null without a tape. */
   readonly tapeAsOf: string | null;
@@ -130,7 +130,7 @@ export function marketFigures(facts: MarketFacts): MarketFigures {
   };
 }
 
-/** What the history keeps beside the analytics: what later sessions are held against. */
+/** Selects the figures that the history stores beside the analytics and later sessions are compared with. */
 export function rememberedOf({ generations, skew30d }: MarketFigures): Remembered {
   return { rawShares: byGeneration((name) => generations[name]?.dsi.raw_share ?? null), skew30d };
 }
@@ -143,7 +143,7 @@ export interface PositionFacts {
   readonly delta: Float64Array;
   /** $ of delta per +1 % spot of one contract held long, per row. */
   readonly gammaPerContract: Float64Array;
-  /** What a tape of trades has told; null without one. */
+  /** State of the flow that a tape of trades shows; null without one. */
   readonly flow: FlowState | null;
 }
 
@@ -267,14 +267,16 @@ function figuresUnder(positions: DealerPositions, { facts, priced, stickiness, s
   };
 }
 
-/** The ratio that somebody has set, himself or by a regime that has one, else that of the market. */
+/** The ratio that the caller has set, directly or by a regime that has one, else that of the market. */
 function stickinessFor({ vol_regime, ssr }: ModelOptions, moves: readonly StickinessSample[]): SkewStickiness {
-  if (vol_regime === 'sticky_strike') return givenStickiness(1);
-  if (vol_regime === 'sticky_moneyness') return givenStickiness(0);
-  return ssr === undefined ? skewStickiness(moves) : givenStickiness(ssr);
+  if (vol_regime === 'sticky_strike') return fixedStickiness(1);
+  if (vol_regime === 'sticky_moneyness') return fixedStickiness(0);
+  return ssr === undefined ? skewStickiness(moves) : fixedStickiness(ssr);
 }
 
-/** How spot moved since the opening, and how much of a session has passed: none of one that has not begun. */
+/**
+ * Computes the move of spot since the opening, and the share of a session that has passed; nothing before it begins.
+ */
 function sessionMoves({ chain, session, spots = [] }: MarketFacts, spot: number) {
   if (session === null) return {};
   const path = [...spots, spot];

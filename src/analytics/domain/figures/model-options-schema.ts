@@ -13,7 +13,7 @@ const ssr = Type.Number({
 /** Most scenarios of one request: each reprices a book. */
 export const SCENARIO_LIMIT = 50;
 
-/** A move that dealers are asked to hedge. */
+/** A move that dealers hedge. */
 const MOVE = closed(
   {
     spot_shock_pct: Type.Number({ exclusiveMinimum: -100, maximum: 1000, description: 'Move of spot, percent' }),
@@ -27,7 +27,7 @@ const MOVE = closed(
   { title: 'ModelMove' },
 );
 
-/** What somebody may set of the models behind the figures, each for the sections that rest on it. */
+/** Options of the models behind the figures that a caller may set, each for the sections that rest on it. */
 export const MODEL_OPTIONS = closed(
   {
     vol_regime: Type.Optional(

@@ -5,7 +5,7 @@ import type { ModelOptions } from './model-options-schema.ts';
 
 const HOURS = 365 * 24;
 
-/** The moves asked for, in the units of the forecast. */
+/** The requested moves, in the units of the forecast. */
 export function hedgeMoves({ scenarios = [] }: ModelOptions): HedgeMove[] {
   return scenarios.map(({ spot_shock_pct, vol_points, hours }) => ({
     spotReturn: spot_shock_pct / 100,
@@ -20,7 +20,7 @@ export function flipDynamics({ vol_regime, ssr }: ModelOptions, skewAt: SmileDyn
   return regime === 'sticky_strike' ? null : { regime, skewAt, ...(ssr !== undefined && { ssr }) };
 }
 
-/** What is set of the hedging band. */
+/** Selects the options of the hedging band. */
 export function bandOptions(options: ModelOptions): Pick<HedgingBandsInput, 'model' | 'cost' | 'riskAversion'> {
   const { band_model: model, cost, risk_aversion: riskAversion } = options;
   return {

@@ -3,15 +3,15 @@ import type { ByGeneration } from '#src/analytics/domain/positions/dealer-positi
 import type { ChainAnalytics } from './analytics-schema.ts';
 import type { SnapshotFigures } from './snapshot-schema.ts';
 
-/** What later sessions are held against, beside the analytics. */
+/** Figures beside the analytics that later sessions are compared with. */
 export interface Remembered {
   /** Stabilising shares; null where there is none. */
   readonly rawShares: ByGeneration<number | null>;
-  /** Skew of a month, decimal volatility per unit of log-moneyness; null where no smile tells it. */
+  /** Skew of a month, decimal volatility per unit of log-moneyness; null where no smile determines it. */
   readonly skew30d: number | null;
 }
 
-/** What the history keeps of a chain's analytics. */
+/** Selects the figures of a chain's analytics that the history stores. */
 export function snapshotFigures(
   analytics: ChainAnalytics,
   modelVersion: string,

@@ -7,7 +7,7 @@ import { CHAIN_ANALYTICS } from './analytics-schema.ts';
 const { exposures, levels, regime } = CHAIN_ANALYTICS.properties;
 const { net_gex, gex_abs, dex, vex, cex } = exposures.properties;
 
-/** What is kept of an instant for its history: enough to study it, without its profiles. */
+/** Figures of an instant that are stored for its history: enough to study it, without its profiles. */
 export const SNAPSHOT_FIGURES = closed({
   source: Type.String({ description: 'Where the chain came from' }),
   synthetic: Type.Boolean({ description: 'Whether the chain is generated' }),

@@ -5,7 +5,7 @@ import { brent } from '#src/analytics/domain/numerics/brent.ts';
 export interface EdgeSearch {
   readonly rows: BookRows;
   readonly spot: number;
-  /** How far delta may drift, shares. */
+  /** Distance that delta may drift, shares. */
   readonly width: number;
   /** Ascending spots with net gamma there, $ per +1 % spot: where to look. */
   readonly points: Float64Array;

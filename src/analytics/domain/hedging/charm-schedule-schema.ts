@@ -7,7 +7,7 @@ const WINDOW = closed(
   {
     from: instant('Start'),
     to: instant('End'),
-    flow_usd: number('What dealers trade in the window, $; above zero they buy'),
+    flow_usd: number('Trades of dealers in the window, $; above zero they buy'),
     cumulative_usd: number('The same from the opening to its end, $'),
     share_of_volume: maybe('Its size over the volume expected in the window; null without a volume'),
     direction: orNull(Type.Enum(['BUY', 'SELL'], { description: 'Null where nothing is traded' })),
@@ -22,7 +22,7 @@ const WINDOW = closed(
 export const CHARM_SCHEDULE = closed(
   {
     status: Type.Enum(['ok', 'no_session', 'no_flow'], { description: 'Whether there is a schedule, and if not, why' }),
-    windows: Type.Array(WINDOW, { description: 'Of 30 minutes, 15 in the last hour' }),
+    windows: Type.Array(WINDOW, { description: 'Windows of 30 minutes, 15 in the last hour' }),
     total_usd: number('Flow of the whole session, $'),
     activation: orNull(
       closed({

@@ -42,9 +42,9 @@ const MOST_CARRY = 1;
  * reprice, so that what settles at the close ends at its intrinsic delta. The book is repriced backwards for windows that
  * are past, without what has settled since.
  */
-export function charmSchedule({ book: given, asOf, session, advUsd }: CharmScheduleInput): CharmSchedule {
+export function charmSchedule({ book: all, asOf, session, advUsd }: CharmScheduleInput): CharmSchedule {
   if (session === null) return { status: 'no_session', windows: [], total_usd: 0, activation: null, peak: null };
-  const book = withoutNoise(given, Math.max(0, yearsBetween(session.open, asOf)));
+  const book = withoutNoise(all, Math.max(0, yearsBetween(session.open, asOf)));
   const bounds = windowBounds(session);
   const rows = bookRows(book);
   const dollars = (t: number): Float64Array =>

@@ -14,7 +14,7 @@ export interface ZoneSearch {
 export interface Zone {
   readonly lower: number;
   readonly upper: number;
-  /** Where |G| is largest. */
+  /** Spot at which |G| is largest. */
   readonly peak: number;
   /** Net gamma there, $ per +1 % spot. */
   readonly gex: number;

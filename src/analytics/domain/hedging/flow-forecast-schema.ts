@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox';
 import { closed, maybe, number, orNull } from '#src/analytics/domain/schema-parts.ts';
 
 const FLOW = {
-  flow_usd: number('What dealers trade, $; above zero they buy. Sum of the four parts'),
+  flow_usd: number('Trades of dealers, $; above zero they buy. Sum of the four parts'),
   gamma_usd: number('Part of the move of spot, at constant gamma, $'),
   vanna_usd: number('Part of the move of volatility, with the smile that slides along, at constant vanna, $'),
   charm_usd: number('Part of the time that passes, repriced at the old spot and volatility, $'),
-  residual_usd: number('What the parts above leave of the full reprice, $'),
+  residual_usd: number('Rest of the full reprice beside the parts above, $'),
 };
 
 const SCENARIO = closed(
@@ -40,7 +40,7 @@ export const FLOW_FORECAST = closed(
     status: Type.Enum(['ok', 'no_position', 'no_volatility'], {
       description: 'Whether there are distributions, and if not, why',
     }),
-    scenarios: Type.Array(SCENARIO, { description: 'The scenarios asked for, in their order' }),
+    scenarios: Type.Array(SCENARIO, { description: 'The requested scenarios, in their order' }),
     horizons: Type.Array(HORIZON, {
       description: 'Distribution over the move of spot, at 41 nodes, with the variance of the horizon',
     }),

@@ -30,7 +30,7 @@ export interface FlowForecastInput {
 const HOURS = 365 * 24;
 
 /**
- * Flow of the dealers in the scenarios asked for, taken apart, and its distribution over three horizons: returns are
+ * Flow of the dealers in the requested scenarios, taken apart, and its distribution over three horizons: returns are
  * lognormal with the volatility at the money and no drift, and volatility slides along the smile.
  *
  * @throws AppError `invalid_request` for a return of −100 % or less, negative years, or a number that is not finite.

@@ -15,7 +15,7 @@ const EDGE = closed(
   {
     level: number('Spot at which delta has drifted by the half-width, points'),
     hit: REACHED,
-    flow_usd: number('What dealers trade there to be hedged again, $; above zero they buy'),
+    flow_usd: number('Trades of dealers there to be hedged again, $; above zero they buy'),
   },
   { title: 'HedgingBandEdge' },
 );
@@ -28,7 +28,7 @@ const ZONE = closed(
     sign: Type.Enum(['positive', 'negative'], { description: 'positive: dealers damp moves there; negative: amplify' }),
     gex_peak: number('Net gamma at the peak, $ per +1 % spot'),
     hit: REACHED,
-    expected_flow_usd: number('What dealers trade while spot crosses the zone from its near to its far end, $'),
+    expected_flow_usd: number('Trades of dealers while spot crosses the zone from its near to its far end, $'),
   },
   { title: 'HedgingZone' },
 );
@@ -41,7 +41,7 @@ export const HEDGING_BANDS = closed(
     }),
     model: Type.Enum(bandModels, { description: 'Law of the width' }),
     gamma_shares: number('Net gamma of the book, shares per point'),
-    half_width_shares: maybe('How far delta may drift, shares'),
+    half_width_shares: maybe('Distance that delta may drift, shares'),
     half_width_pts: maybe('The same over gamma at spot, points: the first-order distance of an edge'),
     volatility_factor: maybe('Factor on volatilities at which delta is taken; 1 in Whalley-Wilmott'),
     lower: orNull(EDGE),

@@ -15,7 +15,7 @@ export interface VcmInput {
   readonly realisedVolatility: number | null;
   /** Change of implied volatility expected over the horizon, in vol points, instead of the pull to realised. */
   readonly expectedVolPoints?: number | undefined;
-  /** Share of a day's volume that trades in the horizon; that of an even day unless given. */
+  /** Share of a day's volume that trades in the horizon; that of an even day unless set. */
   readonly volumeShare?: number;
 }
 
@@ -27,7 +27,7 @@ const QUIET = 0.1;
 /**
  * Vanna-Charm Meta-signal, tanh of the dealers' expected vanna and charm flow over 2 % of the horizon's volume, −1 to 1:
  * above zero they buy. Vanna flow is −VEX·E[Δσ]; charm flow is −[D(t + H) − D(t)] by full reprice at this spot and
- * volatility. Unless given, implied volatility is expected to close its gap to realised with a half-life of five days.
+ * volatility. Unless set, implied volatility is expected to close its gap to realised with a half-life of five days.
  */
 export function vannaCharmSignal(input: VcmInput): Vcm {
   const { book, advUsd, horizon, volumeShare = horizon.sessions } = input;

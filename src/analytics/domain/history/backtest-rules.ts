@@ -3,7 +3,7 @@ import type { Interval } from './history-row.ts';
 
 interface BacktestRule {
   readonly meaning: string;
-  /** Whether it buys a one-day straddle rather than spot. */
+  /** True where it buys a one-day straddle rather than spot. */
   readonly straddle: boolean;
   /** The position for the interval, from what is known at its start and the interval before it, nothing else. */
   readonly decide: (now: Pick<Interval, 'known' | 'from'>, before: Interval | undefined) => -1 | 0 | 1;

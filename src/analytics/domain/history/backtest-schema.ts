@@ -48,7 +48,7 @@ const RULE = closed(
   { title: 'BacktestRule' },
 );
 
-/** How rules would have done, deciding with what was known. */
+/** Results of rules that decide with what was known at the time. */
 export const BACKTEST = closed(
   {
     status: Type.Enum(['ok', 'insufficient_history'], { description: 'insufficient_history: too few intervals' }),

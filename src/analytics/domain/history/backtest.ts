@@ -13,9 +13,9 @@ export interface BacktestOptions {
   /** Seeds resampling: the same text gives the same answer. */
   readonly seed: string;
   readonly rules: readonly RuleName[];
-  /** Per trade of one notional; 1 where not given. */
+  /** Per trade of one notional; 1 unless set. */
   readonly costBps?: number | undefined;
-  /** Per one-day straddle; 5 where not given. */
+  /** Per one-day straddle; 5 unless set. */
   readonly straddleCostBps?: number | undefined;
   readonly draws?: number;
 }

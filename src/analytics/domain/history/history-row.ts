@@ -6,7 +6,7 @@ export interface HistoryRow {
   readonly session: string;
   /** Instant the figures are of, epoch milliseconds. */
   readonly as_of: number;
-  /** When they could first be known, epoch milliseconds; at or after as_of. */
+  /** Instant at which they could first be known, epoch milliseconds; at or after as_of. */
   readonly knowledge_time: number;
   readonly spot: number;
   readonly ngr: number | null;

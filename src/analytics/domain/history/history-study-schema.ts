@@ -42,7 +42,7 @@ const HIT = closed(
     name: Type.Enum(
       ['flip_side_kept', 'call_wall_held', 'put_wall_held', 'momentum_below_flip', 'reversal_above_flip'],
       {
-        description: 'What is counted',
+        description: 'Event that is counted',
       },
     ),
     meaning: Type.String({ description: 'When an interval is a trial, and when a hit' }),
@@ -57,7 +57,7 @@ const HIT = closed(
   { title: 'StudyHit' },
 );
 
-/** What the figures of a symbol said of its next session. */
+/** Relation of a symbol's figures to its next session. */
 export const HISTORY_STUDY = closed(
   {
     status: Type.Enum(['ok', 'insufficient_history'], { description: 'insufficient_history: too few intervals' }),

@@ -24,8 +24,8 @@ export interface StudyOptions {
 type Known = Interval & { readonly known: HistoryRow };
 
 /**
- * What NGR, DSI, regime and levels said of the next session (analytics.md 2.14), from what was known when it began. Every
- * p-value is corrected for the number of tests made.
+ * Studies how NGR, DSI, regime and levels foretold the next session (analytics.md 2.14), from what was known when it
+ * began. Every p-value is corrected for the number of tests made.
  */
 export function historyStudy(rows: readonly HistoryRow[], { seed, draws = 500 }: StudyOptions): HistoryStudy {
   const all = intervals(rows);

@@ -13,7 +13,7 @@ export interface BucketFlipsInput {
   readonly asOf: number;
   /** Share of open interest with a volatility, null where there is no open interest. */
   readonly coverage: number | null;
-  /** Sticky strike unless given. */
+  /** Sticky strike unless set. */
   readonly dynamics?: SmileDynamics;
   /** Flips of all expiries under the same dynamics, where they are known already: the slowest of the four. */
   readonly all?: GammaFlips;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { GENERATION } from '#src/analytics/domain/positions/estimate-schema.ts';
 import { closed, maybe } from '#src/analytics/domain/schema-parts.ts';
 
-/** Where the primary flip may be, given what is not known of the positions. */
+/** Interval of the primary flip, given the uncertainty of the positions. */
 export const FLIP_INTERVAL = closed(
   {
     status: Type.Enum(['ok', 'open_below', 'open_above', 'open', 'no_flip', 'no_sd'], {
@@ -30,7 +30,8 @@ export const LEVELS_INTERVAL = closed(
   },
   {
     title: 'LevelsInterval',
-    description: 'Where the primary flip may be, given what its own generation does not know of the dealers’ positions',
+    description:
+      'Interval of the primary flip, given the uncertainty of its own generation about the dealers’ positions',
   },
 );
 export type LevelsInterval = Static<typeof LEVELS_INTERVAL>;

@@ -17,7 +17,7 @@ const TWO_DAYS = 2 / 365;
 /** A row's bell is followed to 14 deviations, where it is below 1e-42 of its peak. */
 const REACH = 14;
 
-/** Whether an expiry is so near that its gamma is narrower than the step of a grid may be. */
+/** Checks whether an expiry is so near that its gamma may be narrower than the step of a grid. */
 export function isShortDated({ years }: { readonly years: number }): boolean {
   return years < TWO_DAYS;
 }

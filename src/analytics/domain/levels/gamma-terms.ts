@@ -96,7 +96,10 @@ function sumAt({ count, isNormal, centre, deviation }: GammaTerms, weight: Float
   return sum * spot;
 }
 
-/** What term i adds to dG/dS' at ln S' = level: weight·φ(d)·(1 − d/(σ√T)), in Bachelier's model times f, and weight·φ(d)·f'. */
+/**
+ * Computes what term i adds to dG/dS' at ln S' = level: weight·φ(d)·(1 − d/(σ√T)), in Bachelier's model times f, and
+ * weight·φ(d)·f'.
+ */
 export function slopeOf({ isNormal, centre, deviation, weight }: GammaTerms, i: number, level: number): number {
   const x = level - centre[i]!;
   const d = x / deviation[i]!;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { closed, maybe, number } from '#src/analytics/domain/schema-parts.ts';
 
-/** Walls and other levels of a book, which its streams tell as well. */
+/** Walls and other levels of a book, which its streams publish as well. */
 export const BOOK_LEVELS = {
   call_wall: maybe(
     'Strike at or above spot where dealers are most long calls, by gamma, points; null where they are long none there',

@@ -10,9 +10,9 @@ const APART = 0.2;
 const REACH = 9;
 
 /**
- * Where to look for roots: the geometric grid, and K·e^{{0,±½,±1,…,±4}σ√T} for each row under two days from expiry, whose
- * gamma may be narrower than the grid's step. Values are near enough to tell signs: between grid points the gamma of
- * the longer expiries, which is smooth on that scale, is interpolated.
+ * Chooses points at which to look for roots: the geometric grid, and K·e^{{0,±½,±1,…,±4}σ√T} for each row under two
+ * days from expiry, whose gamma may be narrower than the grid's step. Values are near enough to tell signs: between
+ * grid points the gamma of the longer expiries, which is smooth on that scale, is interpolated.
  */
 export function scanPoints(book: Book, terms: GammaTerms, profile: GammaProfile) {
   const short = shortTerms(book, terms);

@@ -39,7 +39,7 @@ export function smileProfile(book: Book, slopes: Float64Array, count: number): G
   return { spots, smooth, gex: spots.map((spot, j) => smooth[j]! + sumOf(gammaByExpiry(book, near, slopes, spot))) };
 }
 
-/** What a search for flips needs of {@link smileProfile}; null for a book without positions. */
+/** Prepares the terms of {@link smileProfile} that a search for flips needs; null for a book without positions. */
 export function smileScan(book: Book, slopes: Float64Array): GammaScan | null {
   const rows = bookRows(book);
   if (rows.count === 0) return null;

@@ -22,7 +22,7 @@ export interface QuadraticSolution {
   readonly active: readonly ('free' | 'lower' | 'upper' | 'fixed')[];
   /** Largest breach of stationarity and signs (in units of the gradient's scale), feasibility and complementarity. */
   readonly kkt_residual: number;
-  /** Whether no other point is as good, as far as second-order conditions show. */
+  /** True where no other point is as good, as far as second-order conditions show. */
   readonly unique: boolean;
   readonly iterations: number;
 }
@@ -212,7 +212,7 @@ function certify({ program, linear, scaled, rows, x, free, scale, iterations }: 
   };
 }
 
-/** Whether H bends up in every direction that the equalities leave to the variables no bound holds down. */
+/** Checks whether H bends up in every direction that the equalities leave to the variables that are not at a bound. */
 function isStrict(hessian: Matrix, rows: readonly Equality[], index: readonly number[], scale: number): boolean {
   const { basis } = nullSpace(
     rows.map(({ row }) => index.map((i) => row[i]!)),

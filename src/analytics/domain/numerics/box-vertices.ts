@@ -19,7 +19,7 @@ export interface Vertex {
   readonly basis: readonly number[];
 }
 
-/** How far off a bound or an equality (of rows scaled to a largest entry of one) still counts as rounding. */
+/** Largest miss of a bound or an equality (of rows scaled to a largest entry of one) that counts as rounding. */
 const FEASIBLE = 1e-9;
 
 /**

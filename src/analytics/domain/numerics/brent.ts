@@ -3,7 +3,7 @@ export type BrentResult =
   | {
       readonly status: 'ok';
       readonly root: number;
-      /** Whether f goes from below zero to above as x rises through the bracket. */
+      /** True where f goes from below zero to above as x rises through the bracket. */
       readonly rising: boolean;
       readonly evaluations: number;
     }

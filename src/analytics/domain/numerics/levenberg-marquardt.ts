@@ -6,7 +6,7 @@ export interface NormalEquations {
   readonly gradient: Float64Array;
 }
 
-export interface LeastSquares {
+export interface Residuals {
   readonly size: number;
   /** Half the sum of squares at `x`; writes the normal equations there. Infinity refuses the point. */
   evaluate(x: Float64Array, normal: NormalEquations): number;
@@ -18,7 +18,7 @@ export interface LeastSquaresFit {
   readonly iterations: number;
 }
 
-/** When a search ends. */
+/** Limits that end a search. */
 export interface Stopping {
   /** Relative to the cost. */
   readonly tolerance: number;
@@ -39,7 +39,7 @@ const FLOOR = 1e-10;
  * @see K. Madsen, H. B. Nielsen and O. Tingleff, Methods for Non-Linear Least Squares Problems (2004), section 3.2
  */
 export function levenbergMarquardt(
-  problem: LeastSquares,
+  problem: Residuals,
   start: Float64Array,
   { tolerance, negligible = 0, limit }: Stopping,
 ): LeastSquaresFit {
@@ -84,7 +84,7 @@ export function levenbergMarquardt(
 }
 
 /** Half the sum of squares at a point. */
-export function costAt(problem: LeastSquares, x: Float64Array): number {
+export function costAt(problem: Residuals, x: Float64Array): number {
   return problem.evaluate(x, normalEquations(problem.size));
 }
 

@@ -1,6 +1,6 @@
 import { inverseNormalCdf } from './normal.ts';
 
-/** Distance of the nodes, in standard deviations, and how many of them stand on each side of zero. */
+/** Distance of the nodes, in standard deviations, and how many of them are on each side of zero. */
 const STEP = 0.25;
 const SIDE = 20;
 
@@ -10,7 +10,7 @@ const TOTAL = DENSITIES.reduce((sum, density) => sum + density, 0);
 /**
  * 41 nodes for the standard normal law, ascending, a quarter of a deviation apart, with weights that sum to one: the
  * trapezoidal rule, which for a smooth function errs under 1e-3, and for a step by no more than half a node's weight. The
- * few nodes of Gauss-Hermite stand too far apart for steps: docs/decisions/010.
+ * few nodes of Gauss-Hermite are too far apart for steps: docs/decisions/010.
  */
 export const normalNodes: readonly (readonly [node: number, weight: number])[] = DENSITIES.map(
   (density, i) => [STEP * (i - SIDE), density / TOTAL] as const,

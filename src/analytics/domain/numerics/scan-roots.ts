@@ -53,7 +53,7 @@ export function scanRoots({ f, points, values, tolerance }: Scan): ScannedRoots 
   return { roots, tangents };
 }
 
-/** Whether a parabola through three neighbours of one sign comes close to zero or through it. */
+/** Checks whether a parabola through three neighbours of one sign comes close to zero or through it. */
 function dips(points: Float64Array, values: Float64Array, i: number): boolean {
   const sign = Math.sign(values[i]!);
   const [left, here, right] = [sign * (values[i - 1] ?? 0), sign * values[i]!, sign * (values[i + 1] ?? 0)];
@@ -65,7 +65,7 @@ function dips(points: Float64Array, values: Float64Array, i: number): boolean {
   return bend > 0 && here - lean ** 2 / (4 * bend) < CLOSE * here;
 }
 
-/** Where f is least between two points, by golden section; f has one minimum there. */
+/** Finds the point between two others where f is least, by golden section; f has one minimum there. */
 function leastOf(f: (x: number) => number, from: number, to: number, tolerance: number): number {
   const golden = 0.6180339887498949;
   let [a, b] = [from, to];

@@ -2,7 +2,7 @@ import type { Matrix } from './dense.ts';
 
 export interface EigenPair {
   readonly value: number;
-  /** Of length one. */
+  /** Eigenvector of length one. */
   readonly vector: readonly number[];
 }
 

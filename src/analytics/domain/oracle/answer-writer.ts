@@ -6,14 +6,14 @@ import type { OracleTool, ToolResult } from './tool.ts';
 /** Figures said of a result whose tool names none: more than that is a table, not an answer. */
 const MAX_FACTS = 4;
 
-/** An answer, and whether a figure that was asked for is missing in it. */
+/** An answer, and whether a requested figure is missing in it. */
 export interface Written extends WrittenAnswer {
   readonly missing: boolean;
 }
 
 /**
- * An answer in plain sentences: of each result its underlying, the fields asked for with their units, and what it stands
- * for (time, generated or real, generation). Every number is followed by `[n]` and stands in the citations with the field
+ * An answer in plain sentences: of each result its underlying, the requested fields with their units, and its basis
+ * (time, generated or real, generation). Every number is followed by `[n]` and is in the citations with the field
  * it comes from; a figure that is not there is said with its reason. Draws no conclusions, and repeats nothing of the
  * question. Passes {@link checkAnswer} with its own citations.
  *
@@ -25,7 +25,7 @@ export function writeAnswer(results: readonly ToolResult[], tools: readonly Orac
   const sentences = results.map((result, call) => {
     if (result.result === null && result.tool.startsWith('history_')) {
       missing = true;
-      return `${subjectOf(result)}: no history is kept${daysOf(result)}.`;
+      return `${subjectOf(result)}: no history is stored${daysOf(result)}.`;
     }
     const fields = result.fields ?? fieldsOf(result, tools);
     const cite = (path: string, value: number) => {
@@ -46,8 +46,8 @@ export function writeAnswer(results: readonly ToolResult[], tools: readonly Orac
   return { text: sentences.join(' '), citations, missing };
 }
 
-function daysOf({ arguments: given, fields = [] }: ToolResult): string {
-  const { from, to = from } = given as { from?: string; to?: string };
+function daysOf({ arguments: args, fields = [] }: ToolResult): string {
+  const { from, to = from } = args as { from?: string; to?: string };
   const moment = fields.some(({ path }) => path.startsWith('opening.')) ? ' of the opening' : '';
   if (from === undefined) return moment;
   return `${moment} of ${from}${to === from ? '' : ` to ${to}`}`;
@@ -78,7 +78,9 @@ function at(result: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key], result);
 }
 
-/** What the figures stand for: their instant, whether the market is generated, and the generation of positions. */
+/**
+ * Describes the basis of the figures: their instant, whether the market is generated, and the generation of positions.
+ */
 function standingOf({ result, arguments: { generation } }: ToolResult): string {
   const { as_of: asOf, synthetic } = (result ?? {}) as { as_of?: unknown; synthetic?: unknown };
   const parts = [
@@ -91,7 +93,7 @@ function standingOf({ result, arguments: { generation } }: ToolResult): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-/** Fields of a result that nobody named: those its tool says first, else its first figures. */
+/** Fields of a result where the question names none: those that its tool lists first, else its first figures. */
 function fieldsOf({ tool, result }: ToolResult, tools: readonly OracleTool[]): Field[] {
   // Rows of a table and figures whose names carry digits cannot be said in a sentence.
   const leaves = numberLeaves(result).filter(({ path }) => !/(?:^|\.)\d+(?:\.|$)/.test(path));
@@ -102,9 +104,9 @@ function fieldsOf({ tool, result }: ToolResult, tools: readonly OracleTool[]): F
   return paths.map((path) => ({ path, said: labelOf(path), unit: 'plain' }));
 }
 
-function subjectOf({ arguments: given }: ToolResult): string {
-  if (typeof given['symbol'] === 'string') return given['symbol'];
-  return Array.isArray(given['symbols']) ? given['symbols'].join(' and ') : 'The market';
+function subjectOf({ arguments: args }: ToolResult): string {
+  if (typeof args['symbol'] === 'string') return args['symbol'];
+  return Array.isArray(args['symbols']) ? args['symbols'].join(' and ') : 'The market';
 }
 
 /** A path or name in words without digits, for a digit there would be a number without a source. */

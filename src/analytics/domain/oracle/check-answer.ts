@@ -2,18 +2,19 @@ import { type NumbersRead, readNumbers, type WrittenNumber } from '#src/analytic
 import type { AnswerCheck, Citation, Offence } from './oracle-schema.ts';
 import type { ToolResult } from './tool.ts';
 
-/** A figure of a result, and where it stands. */
+/** A figure of a result, and its path. */
 export interface Leaf {
   readonly path: string;
   readonly value: number;
 }
 
 /**
- * Whether every number of an answer is a figure of the results or an argument of their calls. A written number stands
- * for a value if the value, rounded to the digits written, is that number, and besides is within 5 % of it, so that "1
- * billion" is not 1.4 billion and "0" is only zero. "%" may stand for a decimal fraction times a hundred. A number
- * without a sign may stand for a value below zero only after a word such as "short" or "fell" in its sentence. Dates and
- * times must occur in a text of the results. Numbers in words before a unit cannot be checked and are offences.
+ * Checks whether every number of an answer is a figure of the results or an argument of their calls. A written number
+ * stands for a value if the value, rounded to the digits written, is that number, and besides is within 5 % of it, so
+ * that "1 billion" is not 1.4 billion and "0" is only zero. "%" may stand for a decimal fraction times a hundred. A
+ * number without a sign may stand for a value below zero only after a word such as "short" or "fell" in its sentence.
+ * Dates and times must occur in a text of the results. Numbers in words before a unit cannot be checked and are
+ * offences.
  *
  * @param citations where given, each number must be followed in its sentence by `[n]`, and be that citation's value
  */
@@ -23,8 +24,8 @@ export function checkAnswer(
   citations?: readonly Citation[],
 ): AnswerCheck {
   const read = readNumbers(answer);
-  const leaves = results.flatMap(({ arguments: given, result }) => [...numberLeaves(given), ...numberLeaves(result)]);
-  const texts = results.flatMap(({ arguments: given, result }) => [...textLeaves(given), ...textLeaves(result)]);
+  const leaves = results.flatMap(({ arguments: args, result }) => [...numberLeaves(args), ...numberLeaves(result)]);
+  const texts = results.flatMap(({ arguments: args, result }) => [...textLeaves(args), ...textLeaves(result)]);
   const offences: Offence[] = read.unreadable.map((item) => ({ ...item, reason: 'unreadable' }));
   for (const { text, at } of read.dates) {
     if (!texts.some((leaf) => leaf.toLowerCase().includes(text))) offences.push({ text, at, reason: 'not_in_results' });
@@ -42,7 +43,7 @@ export function checkAnswer(
 }
 
 function looseReason(number: WrittenNumber, leaves: readonly Leaf[]): Offence['reason'] | null {
-  return leaves.some((leaf) => standsFor(number, leaf)) ? null : 'not_in_results';
+  return leaves.some((leaf) => matchesLeaf(number, leaf)) ? null : 'not_in_results';
 }
 
 function citedReason(
@@ -62,11 +63,11 @@ function citedReason(
   const leaf =
     call?.tool === citation.tool ? numberLeaves(call.result).find(({ path }) => path === citation.path) : undefined;
   if (leaf === undefined) return 'unknown_citation';
-  return standsFor(number, leaf) ? null : 'not_the_cited_value';
+  return matchesLeaf(number, leaf) ? null : 'not_the_cited_value';
 }
 
-/** Whether a number as written can be a value: see {@link checkAnswer}. */
-export function standsFor(number: WrittenNumber, { path, value }: Leaf): boolean {
+/** Checks whether a number as written can be a value: see {@link checkAnswer}. */
+export function matchesLeaf(number: WrittenNumber, { path, value }: Leaf): boolean {
   if (matches(number, value)) return true;
   // A field that says it is in percent is not to be multiplied again.
   return number.percent && !/_pct$|percent/.test(path) && matches(number, 100 * value);

@@ -38,7 +38,7 @@ const spoken: Readonly<Record<QualifierKind, (found: Qualifiers) => string>> = {
   weights: () => 'weights',
 };
 
-/** Names of the kinds, for a sentence that says what else can be asked. */
+/** Names of the kinds, for a sentence that says which other questions have an answer. */
 const titles: Readonly<Record<QualifierKind, string>> = {
   bucket: '0DTE, weekly or monthly expiries',
   tenor: 'a tenor in days',
@@ -62,11 +62,11 @@ export interface Chosen {
 
 /**
  * The variant of a measure that takes every qualifier of the question, and nothing else; or a sentence that names what
- * it has not, so that a figure of another tenor, day or bucket never stands for the one asked for.
+ * it has not, so that a figure of another tenor, day or bucket never replaces the requested one.
  */
-export function chooseVariant(measure: Measure, asked: Qualifiers): Chosen | string {
+export function chooseVariant(measure: Measure, qualifiers: Qualifiers): Chosen | string {
   if (measure.variants.length === 0) return `${capital(measure.said)} is not computed here.`;
-  const readings = [asToday(measure, asked), asked, asDay(asked)].filter((one) => one !== null);
+  const readings = [asToday(measure, qualifiers), qualifiers, asDay(qualifiers)].filter((one) => one !== null);
   for (const found of readings) {
     const variant = fitting(measure, found);
     if (variant === undefined) continue;
@@ -74,13 +74,13 @@ export function chooseVariant(measure: Measure, asked: Qualifiers): Chosen | str
     const which = found.generation === 'ensemble' ? 'the ensemble' : `generation ${found.generation}`;
     return `${capital(measure.said)} is there by generation 1 alone for this, not by ${which}.`;
   }
-  const kinds = kindsOf(asked);
+  const kinds = kindsOf(qualifiers);
   const taken = measure.variants.flatMap(({ with: takes = [] }) => takes);
   const missing = kinds.filter((kind) => !taken.includes(kind));
-  const named = (missing.length > 0 ? missing : kinds).map((kind) => spoken[kind](asked));
+  const named = (missing.length > 0 ? missing : kinds).map((kind) => spoken[kind](qualifiers));
   const others = [...new Set(taken)].filter((kind) => !kinds.includes(kind));
   const instead = others.length > 0 ? `, or with: ${others.map((kind) => titles[kind]).join(', ')}` : '';
-  return `${capital(measure.said)} is not there for ${named.join(' and ')}. It can be asked for by itself${instead}.`;
+  return `${capital(measure.said)} is not there for ${named.join(' and ')}. It is available by itself${instead}.`;
 }
 
 /** A surface and signals follow no model of positions, and the history and portfolios keep the first alone. */

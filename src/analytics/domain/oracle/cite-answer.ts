@@ -1,6 +1,6 @@
 import { readNumbers, type WrittenNumber } from '#src/analytics/domain/oracle/read/read-numbers.ts';
 import { plainText } from '#src/analytics/domain/oracle/read/read-text.ts';
-import { type Leaf, numberLeaves, standsFor, textLeaves } from './check-answer.ts';
+import { type Leaf, matchesLeaf, numberLeaves, textLeaves } from './check-answer.ts';
 import type { Citation, Offence, WrittenAnswer } from './oracle-schema.ts';
 import type { ToolResult } from './tool.ts';
 
@@ -10,8 +10,8 @@ export interface CitedAnswer extends WrittenAnswer {
 }
 
 /**
- * Amounts in words: nobody could check them, so a model has to write digits. "one" and "zero" are left alone, as in "one
- * of them" and "zero gamma"; before a unit they are offences, too (`readNumbers`).
+ * Amounts in words: they could not be checked, so a model has to write digits. "one" and "zero" are left alone, as in
+ * "one of them" and "zero gamma"; before a unit they are offences, too (`readNumbers`).
  */
 const AMOUNTS =
   /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|millions?|billions?|trillions?|dozens?|twice|thrice|doubl(?:e|es|ed|ing)|tripl(?:e|es|ed|ing)|half|halves|halved)\b/g;
@@ -31,12 +31,12 @@ interface Source extends Leaf {
 /**
  * A free text about results, each of its numbers followed by `[n]` for the field it comes from: the one of the same value
  * as written (as in `checkAnswer`) whose name has most words in the sentence, and of those the nearest. Arguments of calls are
- * no sources: whoever writes the text chose them.
+ * no sources: the writer of the text chose them.
  *
  * @param times what dates and times of the text may be beside those in the results
  */
 export function citeAnswer(draft: string, results: readonly ToolResult[], times: readonly string[]): CitedAnswer {
-  // a space in its place: what stands around a mark must not become one
+  // a space in its place: the characters around a mark must not become one
   const text = plainText(plainText(draft.replaceAll(LIST_NUMBERS, '')).replaceAll(MARKS, ' '));
   const read = readNumbers(text);
   // letters that change their length with their case would put every mark in a wrong place
@@ -72,8 +72,8 @@ export function citeAnswer(draft: string, results: readonly ToolResult[], times:
   return { text: marked + text.slice(from), citations, offences };
 }
 
-function sourcesOf({ tool, arguments: given, result }: ToolResult, call: number): Source[] {
-  const about = [given['symbol'], given['symbols']].flat().filter((item) => typeof item === 'string');
+function sourcesOf({ tool, arguments: args, result }: ToolResult, call: number): Source[] {
+  const about = [args['symbol'], args['symbols']].flat().filter((item) => typeof item === 'string');
   return numberLeaves(result).map(({ path, value }) => ({
     path,
     value,
@@ -85,7 +85,7 @@ function sourcesOf({ tool, arguments: given, result }: ToolResult, call: number)
 
 function sourceOf(number: WrittenNumber, sentence: string, sources: readonly Source[]): Source | null {
   const words = new Set(sentence.match(/[a-z]+/g));
-  const fits = sources.filter((source) => standsFor(number, source));
+  const fits = sources.filter((source) => matchesLeaf(number, source));
   const ranked = fits
     .map((source) => ({
       source,

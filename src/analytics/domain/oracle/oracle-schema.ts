@@ -11,7 +11,7 @@ const SHOCK = closed(
     spot_points: Type.Optional(number('Change of spot, points')),
     spot_level: Type.Optional(number('Spot after the move, points')),
     spot_side: Type.Optional(
-      Type.Enum(['down', 'up'], { description: 'Where the level must lie from the spot of then' }),
+      Type.Enum(['down', 'up'], { description: 'Side of the spot at that time on which the level must lie' }),
     ),
     vol_shock_pct: Type.Optional(number('Relative change of volatilities, percent')),
     vol_points: Type.Optional(number('Points added to every volatility')),
@@ -20,7 +20,7 @@ const SHOCK = closed(
   { title: 'OracleShock' },
 );
 
-/** What a question asks, as far as it was understood. */
+/** Plan of a question, as far as it was understood. */
 export const QUESTION_PLAN = closed(
   {
     answerable: Type.Literal(true, { description: 'Some analysis answers it' }),
@@ -28,14 +28,14 @@ export const QUESTION_PLAN = closed(
       closed({
         tool: text('Name of the tool'),
         arguments: Type.Record(Type.String(), Type.Unknown(), {
-          description: 'What it is called with; fits its schema',
+          description: 'Arguments of the call; they fit its schema',
         }),
-        measures: Type.Array(Type.String(), { description: 'Measures asked for that it answers' }),
+        measures: Type.Array(Type.String(), { description: 'Requested measures that it answers' }),
         fields: Type.Array(
           closed({
             path: text('Path in the result'),
             said: text('As a sentence calls it'),
-            unit: Type.Unsafe<Unit>({ type: 'string', description: 'How it is written' }),
+            unit: Type.Unsafe<Unit>({ type: 'string', description: 'Unit in which it is written' }),
             why: Type.Optional(text('Path of the word that says why there is no figure')),
           }),
           { description: 'The fields that answer' },
@@ -43,13 +43,13 @@ export const QUESTION_PLAN = closed(
       }),
       { description: 'Calls to make, twelve at most' },
     ),
-    symbols: Type.Array(MARKET_SYMBOL, { description: 'Underlyings asked about' }),
+    symbols: Type.Array(MARKET_SYMBOL, { description: 'Underlyings of the question' }),
     unknown_symbols: Type.Array(Type.String(), { description: 'Names there is no data of' }),
     levels: Type.Array(Type.Number(), { description: 'Levels the question names, points, ascending' }),
     shocks: Type.Array(SHOCK, { description: 'Shocks the question names' }),
-    from: orNull(text('First day asked about, YYYY-MM-DD')),
-    to: orNull(text('Last day asked about, YYYY-MM-DD')),
-    notes: Type.Array(Type.String(), { description: 'What was assumed or left out, to be said with the answer' }),
+    from: orNull(text('First day of the question, YYYY-MM-DD')),
+    to: orNull(text('Last day of the question, YYYY-MM-DD')),
+    notes: Type.Array(Type.String(), { description: 'Assumptions and omissions, to be stated with the answer' }),
     refused: Type.Array(Type.String(), { description: 'Parts of the question that nothing answers, a sentence each' }),
     not_understood: Type.Array(Type.String(), { description: 'Words that nothing knows' }),
   },
@@ -57,7 +57,7 @@ export const QUESTION_PLAN = closed(
 );
 export type QuestionPlan = Static<typeof QUESTION_PLAN>;
 
-/** Why there is no answer, and what could be asked. */
+/** Reason why there is no answer, and questions that have one. */
 export const NO_ANSWER = closed({
   answerable: Type.Literal(false, { description: 'No analysis answers it' }),
   reason: Type.Enum(
@@ -69,7 +69,7 @@ export const NO_ANSWER = closed({
   ),
   message: text('The same as a sentence'),
   can: Type.Array(closed({ tool: text('Name of the tool'), description: text('What it answers') }), {
-    description: 'What can be asked',
+    description: 'Analyses that answer questions',
   }),
 });
 export type NoAnswer = Static<typeof NO_ANSWER>;
@@ -101,19 +101,19 @@ const OFFENCE = closed(
     text: text('The number as written'),
     at: Type.Integer({ description: 'Offset in the answer, folded as the checker reads it' }),
     reason: Type.Enum(['not_in_results', 'not_the_cited_value', 'no_citation', 'unknown_citation', 'unreadable'], {
-      description: 'What is wrong with it',
+      description: 'Fault of the number',
     }),
   },
   { title: 'AnswerOffence' },
 );
 export type Offence = Static<typeof OFFENCE>;
 
-/** Whether the numbers of an answer have sources. */
+/** Result of the check that the numbers of an answer have sources. */
 export const ANSWER_CHECK = closed(
   {
     ok: Type.Boolean({ description: 'No offence' }),
     checked: Type.Integer({ description: 'Numbers, dates and times looked at' }),
-    offences: Type.Array(OFFENCE, { description: 'Those without a source, in order' }),
+    offences: Type.Array(OFFENCE, { description: 'Numbers without a source, in order' }),
   },
   { title: 'AnswerCheck' },
 );

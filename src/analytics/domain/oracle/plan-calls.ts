@@ -11,7 +11,7 @@ const MAX_CALLS = 12;
 interface Around {
   readonly tools: readonly OracleTool[];
   readonly used: readonly MarketSymbol[];
-  /** What the caller holds, as arguments of the portfolio tools. */
+  /** Holdings of the caller, as arguments of the portfolio tools. */
   readonly portfolio: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -26,9 +26,9 @@ export function planCalls(
   for (const { measure, variant, found } of parts) {
     const tool = tools.find(({ name }) => name === variant.tool);
     if (!tool) continue;
-    for (const given of argumentsFor(tool, { found, used, portfolio, adds: variant.adds })) {
-      const key = JSON.stringify([tool.name, given]);
-      const call = calls.get(key) ?? { tool: tool.name, arguments: given, measures: [], fields: [] };
+    for (const args of argumentsFor(tool, { found, used, portfolio, adds: variant.adds })) {
+      const key = JSON.stringify([tool.name, args]);
+      const call = calls.get(key) ?? { tool: tool.name, arguments: args, measures: [], fields: [] };
       call.measures.push(measure.name);
       call.fields.push(...variant.fields.filter((one) => !call.fields.some(({ path }) => path === one.path)));
       calls.set(key, call);

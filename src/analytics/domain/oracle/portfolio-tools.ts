@@ -17,7 +17,7 @@ const perSymbol = (description: string) => ({
   maxItems: marketSymbols.length,
   description: `One a symbol: ${description}`,
 });
-const weights = perSymbol('weight, any scale, below zero for short; equal where not given');
+const weights = perSymbol('weight, any scale, below zero for short; equal without it');
 const weightOf = marketSymbols.map((name) => `members.${name}.weight`);
 
 /** Analyses of several underlyings together. */
@@ -78,8 +78,8 @@ export const portfolioTools: readonly OracleTool[] = [
     parameters: takes(
       {
         symbols,
-        lower: perSymbol('least weight; zero where not given'),
-        upper: perSymbol('largest weight; one where not given'),
+        lower: perSymbol('least weight; zero without it'),
+        upper: perSymbol('largest weight; one without it'),
         expected_returns: perSymbol('expected return per year, decimal; needed for target_return'),
         target_return: { type: 'number', description: 'Expected return per year the portfolio must have, decimal' },
         target_gamma: {

@@ -1,8 +1,8 @@
 import { type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
-import { askedMeasures } from '#src/analytics/domain/oracle/read/asked-measures.ts';
 import { leftWords, quoteWords } from '#src/analytics/domain/oracle/read/left-words.ts';
 import { type MarkedText, sentencesOf, takeAll } from '#src/analytics/domain/oracle/read/marked-text.ts';
 import type { Qualifiers } from '#src/analytics/domain/oracle/read/qualifiers.ts';
+import { readMeasures } from '#src/analytics/domain/oracle/read/read-measures.ts';
 import { readLevels } from '#src/analytics/domain/oracle/read/read-options.ts';
 import { kindsOf, readAspects, readQualifiers } from '#src/analytics/domain/oracle/read/read-qualifiers.ts';
 import { foldText, MAX_QUESTION, plainText, readSymbols } from '#src/analytics/domain/oracle/read/read-text.ts';
@@ -13,21 +13,21 @@ import type { NoAnswer, QuestionPlan } from './oracle-schema.ts';
 import { planCalls } from './plan-calls.ts';
 import type { OracleTool } from './tool.ts';
 
-/** How a question goes on from the one before, where it names nothing of its own. */
+/** Words by which a question continues the one before, where it names nothing of its own. */
 const FOLLOWS = /^(?:and\b|what about|how about|same\b|the same|again\b|then\b|now\b|how (?:sure|certain))/;
 const CAUSES =
   /\b(?:why|what(?:'s| is| are)? (?:causing|driving|behind|moving)|reason for|what (?:caused|drove|moved))\b/;
 const OWN = new Set(['portfolio', 'optimum']);
 
-/** What is known beside the question. */
+/** Context of a question beside its text. */
 export interface Known {
-  /** What the caller holds, as arguments of the portfolio tools. */
+  /** Holdings of the caller, as arguments of the portfolio tools. */
   readonly portfolio?: { readonly symbols: readonly MarketSymbol[] } & Readonly<Record<string, unknown>>;
-  /** What the conversation was about before. */
+  /** Topic of the conversation before this question. */
   readonly before?: Topic;
 }
 
-/** What a question was about, for the one that follows it. */
+/** Topic of a question, for the question that follows it. */
 export interface Topic {
   readonly symbols: readonly MarketSymbol[];
   /** Measures; of a question a model answered, tools. */
@@ -35,11 +35,11 @@ export interface Topic {
 }
 
 /**
- * The calls that answer a question, each with the fields that do: question → underlyings, measures and what narrows them.
- * Every number, unit, tenor, bucket, day, negation and condition must be taken by the measure asked for; a part for which
- * one is left over is refused in a sentence, and other words that nothing knows are named. A follow-up that names no measure
- * or no underlying takes those of the question before. Only names and arguments of the tools given are called: text of
- * the question is matched against words, so an instruction in it is words that match nothing.
+ * The calls that answer a question, each with the fields that do: question → underlyings, measures and what narrows
+ * them. Every number, unit, tenor, bucket, day, negation and condition must be taken by the requested measure; a part
+ * for which one is left over is refused in a sentence, and other words that nothing knows are named. A follow-up that
+ * names no measure or no underlying takes those of the question before. Only names and arguments of these tools are
+ * called: text of the question is matched against words, so an instruction in it is words that match nothing.
  *
  * @param today `YYYY-MM-DD`, for "yesterday" and dates without a year
  */
@@ -52,7 +52,7 @@ export function parseQuestion(
   return inParts(question, tools, today, known) ?? parseWhole(question, tools, today, known);
 }
 
-/** Where a question goes on to another one. */
+/** Marks after which another question begins. */
 const NEXT = /[;?!](?=\s)|\.(?=\s)|, and\b/;
 
 /**
@@ -97,7 +97,7 @@ function parseWhole(
   if (question.length > MAX_QUESTION) {
     return no('too_long', `expected a question of at most ${MAX_QUESTION} characters, got ${question.length}`);
   }
-  // characters that nobody writes are the marks of what was taken
+  // characters that questions do not contain are the marks of what was taken
   const folded = foldText(question).replaceAll(/[\uE000-\uF8FF|]/g, ' ');
   if (folded.trim() === '') return no('empty', 'expected a question, got none', tools);
   const { portfolio, before } = known;
@@ -106,10 +106,11 @@ function parseWhole(
   const found = readQualifiers(marked, symbols, today);
   takeAll(marked, symbolWords, () => {});
   const hasSubject = symbols.length > 0 || portfolio !== undefined || before !== undefined;
-  const asked = askedMeasures(marked, hasSubject);
+  const requested = readMeasures(marked, hasSubject);
   readAspects(marked, found);
   if (unknown.length > 0 && symbols.length === 0) return no('unknown_symbol', withoutData(unknown));
-  const wanted = asked.length > 0 ? asked : impliedMeasures(found, { hasSubject, marked, folded, before, symbols });
+  const wanted =
+    requested.length > 0 ? requested : impliedMeasures(found, { hasSubject, marked, folded, before, symbols });
   if (CAUSES.test(folded)) return no('no_causes', CAUSE);
   if (wanted.length === 0) {
     const names = symbols.length === 0 ? namesIn(question, leftWords(marked.text).unknown) : [];
@@ -156,7 +157,7 @@ function planOf(question: string, read: Read): QuestionPlan | NoAnswer {
     for (const measure of inSentence) blocked.add(measure);
     const said = inSentence.map((one) => one.said).join(' and ');
     refused.push(
-      `${quoteWords(words.narrowing)} beside ${said} was not understood, so nothing stands in its place. Ask for ${said} without it`,
+      `${quoteWords(words.narrowing)} beside ${said} was not understood, so nothing replaces it. Ask for ${said} without it`,
     );
   }
   const names = symbols.length === 0 ? namesIn(question, leftover) : [];
@@ -196,7 +197,7 @@ function planOf(question: string, read: Read): QuestionPlan | NoAnswer {
   if (planned.calls.length === 0)
     return no(
       blocked.size > 0 ? 'not_understood' : 'not_available',
-      refused.length > 0 ? refused.join('; ') : 'none of the analyses asked for is served here',
+      refused.length > 0 ? refused.join('; ') : 'none of the requested analyses is served here',
     );
   const notes = [...found.notes, ...note, ...planned.notes];
   if (unknown.length > 0) notes.push(withoutData(unknown));
@@ -225,7 +226,9 @@ interface Around {
   readonly symbols: readonly MarketSymbol[];
 }
 
-/** What a question without a measure asks for: a move is stressed, weights are analysed, a follow-up goes on. */
+/**
+ * Chooses the measures of a question that names none: a move is stressed, weights are analysed, a follow-up goes on.
+ */
 function impliedMeasures(found: Qualifiers, { hasSubject, folded, before, symbols }: Around): readonly Measure[] {
   const named = (names: readonly string[]) => measures.filter(({ name }) => names.includes(name));
   if (found.moves !== undefined && (hasSubject || hasMarketWord(folded))) return named(['stress']);
@@ -263,7 +266,7 @@ function withoutData(names: readonly string[]): string {
 }
 
 const CAUSE =
-  'no analysis here says why a market moves, and none is made up. Asked for can be how dealers are placed in the move: the regime, the gamma flip and the walls, the signals in force, the hedging flow, or the charm flow to the close';
+  'no analysis here says why a market moves, and none is made up. You can ask how dealers are placed in the move: the regime, the gamma flip and the walls, the signals in force, the hedging flow, or the charm flow to the close';
 
 /** The underlyings an answer is about, and what is to be said of where they come from. */
 function underlyings(

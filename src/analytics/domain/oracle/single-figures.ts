@@ -1,26 +1,26 @@
-import { isRecord, type Row, rowsOf } from './rows.ts';
+import { isRecord, type ResultRow, rowsOf } from './rows.ts';
 
 /**
  * Adds to an answer the single members of its lists that a question can be about, beside the answer: rows of a list cannot
  * be said in a sentence. Each under a name of its own, with a word that says why where there is none.
  */
-export function singleFigures(tool: string, data: Row, { asOf, given }: Around): Row {
-  return { ...data, ...adders[tool]?.(data, { asOf, given }) };
+export function singleFigures(tool: string, data: ResultRow, { asOf, args }: Around): ResultRow {
+  return { ...data, ...adders[tool]?.(data, { asOf, args }) };
 }
 
 export interface Around {
   /** Instant of the answer, ISO 8601. */
   readonly asOf: string;
   /** Arguments of the call. */
-  readonly given: Row;
+  readonly args: ResultRow;
 }
 
 const NO_ERROR = 'the convention of generation 1 states no error; ask by the ensemble';
 
-const adders: Readonly<Record<string, (data: Row, around: Around) => Row>> = {
+const adders: Readonly<Record<string, (data: ResultRow, around: Around) => ResultRow>> = {
   levels: (data, around) => ({ ...distances(data), ...maxPains(data, around), flip_interval_why: intervalWhy(data) }),
-  gex: (data, { given }) => ({
-    ...strikeOf(data, given['strike']),
+  gex: (data, { args }) => ({
+    ...strikeOf(data, args['strike']),
     top_expiry: largest(rowsOf(data['gex_by_expiry']), 'gex'),
     no_error: NO_ERROR,
   }),
@@ -29,8 +29,8 @@ const adders: Readonly<Record<string, (data: Row, around: Around) => Row>> = {
   regime: () => ({ no_error: NO_ERROR }),
   dsi: () => ({ no_error: NO_ERROR }),
   charm: () => ({ no_session: 'no session is open' }),
-  flow_forecast: (data, { given }) => ({
-    forecast: rowsOf(data['horizons']).find((row) => row['horizon'] === (given['horizon'] ?? '1d')) ?? null,
+  flow_forecast: (data, { args }) => ({
+    forecast: rowsOf(data['horizons']).find((row) => row['horizon'] === (args['horizon'] ?? '1d')) ?? null,
     scenario: rowsOf(data['scenarios'])[0] ?? null,
   }),
   signals: (data) => {
@@ -45,8 +45,8 @@ const adders: Readonly<Record<string, (data: Row, around: Around) => Row>> = {
   },
 };
 
-/** How far each level is from spot, in points and percent of spot, above zero where it is above. */
-function distances(data: Row): Row {
+/** Computes the distance of each level from spot, in points and percent of spot, above zero where it is above. */
+function distances(data: ResultRow): ResultRow {
   const spot = data['spot'];
   const names = ['flip', 'call_wall', 'put_wall', 'abs_gamma', 'hvl'];
   const away = names.map((name) => {
@@ -58,7 +58,7 @@ function distances(data: Row): Row {
   return { distances: Object.fromEntries(away) };
 }
 
-function maxPains(data: Row, { asOf }: Around): Row {
+function maxPains(data: ResultRow, { asOf }: Around): ResultRow {
   const known = rowsOf(data['max_pain']).filter((row) => typeof row['level'] === 'number');
   const today = newYorkDay(asOf);
   const expiring = known.filter((row) => String(row['expiry']).endsWith(today));
@@ -69,29 +69,29 @@ function maxPains(data: Row, { asOf }: Around): Row {
   };
 }
 
-function intervalWhy({ flip_interval: interval }: Row): string {
+function intervalWhy({ flip_interval: interval }: ResultRow): string {
   const status = isRecord(interval) ? interval['status'] : 'none';
   return status === 'no_sd' ? NO_ERROR : String(status);
 }
 
-function strikeOf(data: Row, strike: unknown): Row {
+function strikeOf(data: ResultRow, strike: unknown): ResultRow {
   if (strike === undefined) return {};
   const found = rowsOf(data['gex_by_strike']).find((row) => row['strike'] === strike);
   return { strike: found ?? null, strike_status: found ? 'ok' : 'no contract of that strike is held' };
 }
 
-function largest(rows: readonly Row[], name: string): Row | null {
-  const size = (row: Row) => Math.abs(Number(row[name]));
+function largest(rows: readonly ResultRow[], name: string): ResultRow | null {
+  const size = (row: ResultRow) => Math.abs(Number(row[name]));
   return rows.toSorted((a, b) => size(b) - size(a))[0] ?? null;
 }
 
-function signalNames(rows: readonly Row[]): string {
+function signalNames(rows: readonly ResultRow[]): string {
   return [...new Set(rows.map((row) => String(row['kind']).replaceAll('_', ' ')))].join(' and ');
 }
 
-function nearestZone(data: Row): Row {
+function nearestZone(data: ResultRow): ResultRow {
   const [lower, upper] = [data['lower'], data['upper']].map((edge) => (isRecord(edge) ? Number(edge['level']) : NaN));
-  const away = (zone: Row) =>
+  const away = (zone: ResultRow) =>
     Math.min(
       ...[Number(zone['lower']) - upper!, lower! - Number(zone['upper'])].map((gap) => (gap >= 0 ? gap : Infinity)),
     );

@@ -3,11 +3,11 @@ import type { Field } from './measures/measure.ts';
 /** One analysis the oracle may call, as data. */
 export interface OracleTool {
   readonly name: string;
-  /** One sentence for the person who asks what can be asked. */
+  /** One sentence for a person who wants to know which questions have an answer. */
   readonly description: string;
   /** JSON Schema of its arguments: an object; `symbol` makes one call a symbol, `symbols` one call for all. */
   readonly parameters: ToolParameters;
-  /** Paths of a result said first where nobody asked for a field of it, such as `exposures.net_gex`. */
+  /** Paths of a result that are stated first where the question names no field of it, such as `exposures.net_gex`. */
   readonly facts?: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface ToolParameters {
 export interface ToolCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Measures that asked for it. */
+  /** Measures that need it. */
   readonly measures?: readonly string[] | undefined;
   /** The fields that answer; those of the tool without. */
   readonly fields?: readonly Field[] | undefined;

@@ -28,7 +28,7 @@ export interface DealerPositions {
   readonly censoredShare: number | null;
 }
 
-/** Whether positions state an error at all: the static convention does not. */
+/** Checks whether positions state an error at all: the static convention does not. */
 export function statesError({ generation }: Pick<DealerPositions, 'generation'>): boolean {
   return generation !== 1;
 }
@@ -73,7 +73,7 @@ export function bucketCount(bucket: Uint16Array): number {
   return most + 1;
 }
 
-/** Generations of dealer positions, as an answer is asked for by. */
+/** Generations of dealer positions, by which an answer is requested. */
 export const generationNames = ['1', '2', '3', 'ensemble'] as const;
 export type GenerationName = (typeof generationNames)[number];
 
@@ -85,7 +85,7 @@ export function byGeneration<T>(valueOf: (name: GenerationName) => T): ByGenerat
   return { '1': valueOf('1'), '2': valueOf('2'), '3': valueOf('3'), ensemble: valueOf('ensemble') };
 }
 
-/** The generation of a name, as answers tell it. */
+/** The generation of a name, as answers state it. */
 export function generationOf(name: GenerationName): Generation {
   return name === 'ensemble' ? name : (Number(name) as 1 | 2 | 3);
 }

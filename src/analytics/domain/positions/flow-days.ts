@@ -13,7 +13,7 @@ export interface FlowDay {
   readonly openInterest: ReadonlyMap<string, number>;
 }
 
-/** The state with which a tape begins: every contract that has open interest has a past nobody saw. */
+/** The state with which a tape begins: every contract that has open interest has a past that is not known. */
 export function openFlow({ date, openInterest }: FlowDay): FlowState {
   const contracts: Record<string, FlowContract> = {};
   for (const [symbol, interest] of openInterest) if (interest > 0) contracts[symbol] = unseenContract(interest);
@@ -78,7 +78,10 @@ function fit(sums: FlowSums, interest: number): FlowSums {
 
 const settlements = new Map(Object.values(markets).flatMap(({ roots }) => Object.entries(roots)));
 
-/** Whether a contract has settled by then. The calendar is asked once a series; an unknown root settles at the close. */
+/**
+ * Returns a function that checks whether a contract has settled by then. The calendar is read once a series; an unknown
+ * root settles at the close.
+ */
 function settledBy(at: number): (symbol: string) => boolean {
   const known = new Map<string, boolean>();
   return (symbol) =>

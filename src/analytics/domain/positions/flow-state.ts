@@ -1,6 +1,6 @@
 import type { Tick } from './sign-trade.ts';
 
-/** What one trading day added to a contract. */
+/** Trades that one trading day added to a contract. */
 interface DayFlow {
   /** Contracts traded. */
   readonly volume: number;
@@ -29,7 +29,7 @@ export interface FlowSums {
   readonly signalFourths: number;
 }
 
-/** What the tape has told of one contract. */
+/** Flow of one contract, as the tape shows it. */
 export interface FlowContract {
   /** Since the tape began; scaled down on each morning to what the open interest leaves room for. */
   readonly sums: FlowSums;
@@ -105,7 +105,7 @@ const LEAST_CONTRACTS = 20;
  * covariance τ²UV + Q(1 − τ²), which give the best linear estimate and its error (V = Σv, W = Σv², U = Σve²,
  * Q = Σv²e², R = Σv²e⁴).
  *
- * At τ² = 0 that is the definition as it stands (analytics.md 1.4): mean −Σ v·λx, variance Σ v²(1 − (λx)²). It takes
+ * At τ² = 0 that is the unchanged definition (analytics.md 1.4): mean −Σ v·λx, variance Σ v²(1 − (λx)²). It takes
  * each trade for a toss of its own, and so shrinks a flow that is one-sided throughout to λ² of its true size.
  */
 export function flowMoments(sums: FlowSums, oneSidedness: number): { mean: number; variance: number } {

@@ -6,7 +6,10 @@ export interface GroupMoments {
   readonly variance: Float64Array;
 }
 
-/** What `estimate` gives for the whole book, for each group in one pass: `group` numbers the rows from 0. */
+/**
+ * Computes the moments that `estimate` gives for the whole book, for each group in one pass: `group` numbers the rows
+ * from 0.
+ */
 export function groupMoments(
   positions: DealerPositions,
   perContract: Float64Array,

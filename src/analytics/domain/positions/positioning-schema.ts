@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { closed, maybe, number } from '#src/analytics/domain/schema-parts.ts';
 import { GENERATION } from './estimate-schema.ts';
 
-/** What customers, all that are not dealers, have done in a strike. */
+/** Trades in a strike by customers: all traders that are not dealers. */
 export const positioningStates = ['bought', 'sold', 'balanced', 'unknown'] as const;
 
 const SIDE = closed(
@@ -21,7 +21,7 @@ const SIDE = closed(
   { title: 'PositioningSide' },
 );
 
-/** Who bought and who sold, strike by strike, as the API sends it. */
+/** Buyers and sellers, strike by strike, as the API sends it. */
 export const POSITIONING = closed(
   {
     status: Type.Enum(['ok', 'no_positions'], { description: 'no_positions: no strike is held or may be held' }),

@@ -1,7 +1,7 @@
 import { bucketCount, type DealerPositions, estimate, statesError } from './dealer-positions.ts';
 
 export interface EnsembleOptions {
-  /** What one contract held long adds to net gamma, per row: the figure whose errors decide the weights. */
+  /** Amount that one contract held long adds to net gamma, per row: the figure whose errors decide the weights. */
   readonly gammaPerContract: Float64Array;
   /** Variance that generation 3 has of each row before any trade (`flowFrame`), contracts². */
   readonly ignorance?: Float64Array | undefined;
@@ -55,7 +55,7 @@ export function ensemblePositions(
   };
 }
 
-/** What any of them covers, the mean covers. */
+/** Returns the largest share: the mean covers all that any of its members covers. */
 function most(shares: readonly (number | null)[]): number | null {
   const known = shares.filter((share) => share !== null);
   return known.length > 0 ? Math.max(...known) : null;

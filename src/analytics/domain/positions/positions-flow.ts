@@ -58,10 +58,10 @@ export function flowPositions(book: Book, state: FlowState, options: FlowOptions
   };
 }
 
-/** What a position between −1 and 1 that nothing else is known of comes out as. */
+/** Variance of a position between −1 and 1 of which nothing else is known. */
 const IGNORANCE = clipNormal(0, 1 / 3, 1).variance;
 
-/** What generation 2 and the ensemble need of the day so far, per row. */
+/** Data of the day so far that generation 2 and the ensemble need, per row. */
 export interface FlowFrame {
   /** Contracts traded today. */
   readonly volume: Float64Array;
@@ -76,7 +76,9 @@ export function flowFrame(book: Book, state: FlowState, symbols: readonly (strin
   return { volume, ignorance };
 }
 
-/** What generation 2 takes from the day before: the dealers' net share of each contract's volume, and its error. */
+/**
+ * Reads what generation 2 takes from the day before: the dealers' net share of each contract's volume, and its error.
+ */
 export function reconciledFlow(book: Book, state: FlowState, symbols: readonly (string | null)[]): ReconciledFlow {
   const flow = {
     previousOpenInterest: book.openInterest.slice(),

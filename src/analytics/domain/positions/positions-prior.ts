@@ -3,7 +3,7 @@ import type { MarketRow } from '#src/analytics/domain/chain/symbols.ts';
 import type { DealerPositions } from './dealer-positions.ts';
 import { type PriorTable, priorRows, starterPrior } from './prior-table.ts';
 
-/** What a day's trades and the two settlements around it say, per row of the book. */
+/** Flow that a day's trades and the two settlements around it imply, per row of the book. */
 export interface ReconciledFlow {
   /** Open interest one settlement before the book's. */
   readonly previousOpenInterest: Float64Array;

@@ -3,7 +3,7 @@ import { closed, maybe } from '#src/analytics/domain/schema-parts.ts';
 import { type DealerPositions, type Estimate, statesError } from './dealer-positions.ts';
 import { GENERATION } from './estimate-schema.ts';
 
-/** How near a generation's positions came to a truth that is known. */
+/** Distance of a generation's positions from a known truth. */
 export const POSITION_SCORE = closed({
   generation: GENERATION,
   contracts: Type.Integer({ description: 'Contracts compared: those the dealers hold or are said to hold' }),
@@ -22,7 +22,7 @@ const BAND_80 = 1.2815515655446004;
 
 /**
  * Holds positions against the true signed contracts of the dealers, row by row: only a generated market knows those.
- * Rows that nobody holds and for which nothing is stated are not counted.
+ * Rows without a position in the truth and in the estimate are not counted.
  */
 export function scorePositions(truth: Float64Array, positions: DealerPositions): PositionScore {
   const { generation, mean, loading, variance } = positions;
@@ -56,7 +56,7 @@ export function scorePositions(truth: Float64Array, positions: DealerPositions):
   };
 }
 
-/** Whether a true exposure lies in the 80 % band of its estimate; null where there is no band. */
+/** Checks whether a true exposure lies in the 80 % band of its estimate; null without a band. */
 export function coversExposure(truth: number, { value, sd }: Estimate): boolean | null {
   return sd === null ? null : isInBand(value - truth, sd);
 }

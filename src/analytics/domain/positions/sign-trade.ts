@@ -51,7 +51,7 @@ export function signTrade(trade: OptionTrade, tick: Tick, rule: SigningRule = pu
   return (negotiated ? rule.negotiated : rule.quote) * x;
 }
 
-/** Where the price stood between bid (−1) and ask (1); 0 at the mid and without a quote. */
+/** Computes where the price was between bid (−1) and ask (1); 0 at the mid and without a quote. */
 function quotePlace({ price, bid, ask }: OptionTrade): number {
   if (bid === null || ask === null) return 0;
   const mid = 0.5 * (bid + ask);

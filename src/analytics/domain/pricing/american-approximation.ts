@@ -78,7 +78,7 @@ interface Payoff {
   readonly spot: number;
   /** Paid if the spot is at or below this in the end. */
   readonly level: number;
-  /** What is paid is the spot to this power, here over its value today. */
+  /** Power of the spot that is paid, here over its value today. */
   readonly gamma: number;
 }
 

@@ -86,7 +86,7 @@ function boundaryAt({ nodes, innerMatrix, h }: ExerciseScheme, start: number, po
   return start - Math.sqrt(Math.max(square, 0));
 }
 
-/** How far ln B moves; a wild step, or one that is not a number, halves B and no more. */
+/** Computes how far ln B moves; a wild step, or one that is not a number, halves B and no more. */
 function moveNode({ level }: ExerciseScheme, i: number, next: number, start: number): number {
   const here = level[i]!;
   const ratio = next / Math.exp(here);
@@ -110,10 +110,12 @@ export function mirroredPut({ isCall, spot, strike, rate, dividend, volatility, 
     : { put: { rate, dividend, volatility, years }, unit: strike, level: spot / strike };
 }
 
-/** What interest under this earns on the strike is no reason to exercise, and its boundary is out of reach of doubles. */
+/**
+ * Interest rate under which interest on the strike is no reason to exercise; its boundary is out of reach of doubles.
+ */
 const LEAST_RATE = 1e-9;
 
-/** Whether a put is exercised early: never, under one boundary, or (dividend < rate ≤ 0) between two. */
+/** Tells when a put is exercised early: never, under one boundary, or (dividend < rate ≤ 0) between two. */
 export function exerciseKind({ rate, dividend }: Pick<UnitPut, 'rate' | 'dividend'>) {
   if (rate > LEAST_RATE) return 'one_boundary';
   return dividend >= rate ? 'never' : 'two_boundaries';
@@ -125,7 +127,10 @@ export interface Boundary {
   readonly h: Float64Array;
 }
 
-/** What the right of exercise adds to a put of strike 1 with the spot at `level`; null where it is exercised now. */
+/**
+ * Computes what the right of exercise adds to a put of strike 1 with the spot at `level`; null where it is exercised
+ * now.
+ */
 export function exercisePremium(
   { rate, dividend, volatility, years }: UnitPut,
   level: number,

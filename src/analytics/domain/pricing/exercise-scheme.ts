@@ -1,8 +1,8 @@
 import { gaussLegendre } from '#src/analytics/domain/numerics/gauss-legendre.ts';
 
 /**
- * What a discretisation of the exercise boundary needs, whatever the option: nodes, quadratures, and how the boundary
- * at every quadrature point follows from the one at the nodes. Also the scratch space: not to be shared by threads.
+ * Discretisation of the exercise boundary, independent of the option: nodes, quadratures, and how the boundary at every
+ * quadrature point follows from the one at the nodes. It holds the scratch space too: threads must not share it.
  */
 export interface ExerciseScheme {
   /** Nodes without the one at expiry. */

@@ -3,7 +3,7 @@ import { black76Price } from './black-scholes.ts';
 import { type Boundary, exerciseKind, exercisePremium, mirroredPut, solveBoundary } from './exercise-boundary.ts';
 import { fastScheme } from './exercise-scheme.ts';
 
-/** What all American calls, or all puts, of one expiry share. */
+/** Terms that all American calls, or all puts, of one expiry share. */
 export interface ExerciseMarket {
   readonly isCall: boolean;
   readonly spot: number;
@@ -31,7 +31,7 @@ const SIGNS = [-1 / 120, 1 / 24, -1 / 12, 1 / 12, -1 / 24, 1 / 120] as const;
 
 /**
  * American prices of one expiry and side, some microseconds each: measured by the strike, the boundary of exercise
- * depends on the volatility alone. It is solved on a grid of ln σ, when first asked for, and interpolated: within some
+ * depends on the volatility alone. It is solved on a grid of ln σ, at its first use, and interpolated: within some
  * 5e-7 of the strike of the true price.
  * Where two boundaries exist, which no market has that we know of, prices are European.
  */

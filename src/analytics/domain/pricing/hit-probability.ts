@@ -7,12 +7,12 @@ export interface HitQuestion {
   /** Annual volatility, decimal. */
   readonly volatility: number;
   readonly years: number;
-  /** Drift of ln(spot) towards the barrier, per year; 0 unless given. */
+  /** Drift of ln(spot) towards the barrier, per year; 0 unless set. */
   readonly drift?: number;
 }
 
 /**
- * Probability that a geometric Brownian motion touches the barrier within the time, by reflection: 1 where it stands on
+ * Probability that a geometric Brownian motion touches the barrier within the time, by reflection: 1 where it is on
  * it, 0 or 1 where nothing is random. Spot and barrier are above zero.
  *
  * @see E. G. Haug, The Complete Guide to Option Pricing Formulas, chapter 4 (one-touch)

@@ -16,7 +16,7 @@ export const GTBR = closed(
       closed({
         lower: number('Lower break-even, points'),
         upper: number('Upper break-even, points'),
-        anchor: Type.Enum(['open', 'spot'], { description: 'What the range stands around' }),
+        anchor: Type.Enum(['open', 'spot'], { description: 'Price that the range is around' }),
       }),
     ),
     burn_status: Type.Enum(['ok', 'no_session', 'no_prices', 'no_gamma'], {

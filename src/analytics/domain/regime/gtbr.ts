@@ -22,7 +22,7 @@ const BURNING = 0.9;
  * Realised over gamma-weighted implied variance, gross, so that it is defined at the flip too: 1 is a market whose moves
  * pay exactly for the theta. With it the dealers' net carry and the moves at which a day breaks even.
  *
- * The break-even range stands around the opening, around spot where that is not known.
+ * The break-even range is around the opening, around spot where that is not known.
  */
 export function gammaThetaBurn({ book, realisedVolatility, open = null, returns = [], elapsed = 0 }: GtbrInput): Gtbr {
   const sums = gammaSums(bookRows(book), { spot: book.spot });

@@ -16,7 +16,7 @@ export const REGIME = closed(
     confidence: maybe(
       'Probability of the sign of GEX; null in generation 1, whose positions have no standard deviation',
     ),
-    reason: Type.Enum(['ngr', 'near_flip', 'low_confidence', 'no_gamma'], { description: 'What decided the state' }),
+    reason: Type.Enum(['ngr', 'near_flip', 'low_confidence', 'no_gamma'], { description: 'Reason for the state' }),
   },
   { title: 'GammaRegime', description: 'Whether dealers damp or amplify moves' },
 );

@@ -36,7 +36,7 @@ export interface Regime {
   readonly sigma_d_pct: number | null;
   /** max(p, 1 − p) of a positive GEX; null without a positioning sd, and then the rule "under 0.75 is transition" rests. */
   readonly confidence: number | null;
-  /** What put the state there: the ratio, the nearness of the flip, or too little confidence. */
+  /** Reason for the state: the ratio, the nearness of the flip, or too little confidence. */
   readonly reason: 'ngr' | 'near_flip' | 'low_confidence' | 'no_gamma';
 }
 

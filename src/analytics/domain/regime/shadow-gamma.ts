@@ -70,8 +70,8 @@ function instability(down: Side, up: Side): number | null {
 }
 
 /**
- * What one contract held long adds to shadow GEX, per row of the book, in $ per +1 % spot: with the positions of a
- * generation it gives the standard deviation that the stability index makes its band from.
+ * Computes what one contract held long adds to shadow GEX, per row of the book, in $ per +1 % spot: with the positions
+ * of a generation it gives the standard deviation that the stability index makes its band from.
  */
 export function shadowCoefficients(
   book: Book,

@@ -10,7 +10,7 @@ export interface StickinessSample {
   readonly skew: number;
 }
 
-/** What studies find for indices, and how far from it a market may well be: the prior. */
+/** The prior: what studies find for indices, and how far from it a market may well be. */
 const PRIOR = { mean: 1.5, sd: 0.5 } as const;
 const MIN_SAMPLES = 5;
 
@@ -48,7 +48,7 @@ export function skewStickiness(samples: readonly StickinessSample[]): SkewSticki
   };
 }
 
-/** A ratio that somebody has set: nothing is estimated. */
-export function givenStickiness(ssr: number): SkewStickiness {
+/** Returns a ratio that the caller has set: nothing is estimated. */
+export function fixedStickiness(ssr: number): SkewStickiness {
   return { status: 'given', ssr, raw: null, standard_error: null, weight: 0, observations: 0 };
 }

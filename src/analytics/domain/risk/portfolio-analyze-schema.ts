@@ -14,7 +14,7 @@ export const PORTFOLIO_ANALYZE_REQUEST = closed({
   }),
   weights: Type.Optional(
     Type.Array(Type.Number({ minimum: -1e9, maximum: 1e9 }), {
-      description: 'One a symbol, any scale, below zero for short; equal where not given',
+      description: 'One a symbol, any scale, below zero for short; equal without it',
     }),
   ),
 });
@@ -33,7 +33,7 @@ const MEMBER = closed(
   { title: 'PortfolioMember' },
 );
 
-/** What a portfolio analysis answers. */
+/** Result of a portfolio analysis. */
 export const PORTFOLIO_ANALYSIS = closed(
   {
     net_gex: number('Σ weight·net GEX, $ of dealer delta where every symbol rises by 1 % of its own'),

@@ -2,7 +2,7 @@ import type { RegimeState } from '#src/analytics/domain/regime/regime.ts';
 import type { PortfolioAnalysis } from './portfolio-analyze-schema.ts';
 import { normaliseWeights } from './weights.ts';
 
-/** What the analysis needs of one underlying. */
+/** Figures of one underlying that the analysis needs. */
 export interface PortfolioUnderlying {
   readonly symbol: string;
   /** $ of dealer delta per +1 % spot. */

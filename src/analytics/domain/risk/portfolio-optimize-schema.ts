@@ -4,13 +4,13 @@ import { marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { regimeStates } from '#src/analytics/domain/regime/regime.ts';
 import { closed, maybe, number, orNull } from '#src/analytics/domain/schema-parts.ts';
 
-/** Beyond it sums and squares of what is asked are no numbers any more. */
+/** Largest number of a request: beyond it sums and squares are no longer finite numbers. */
 const MOST = 1e9;
 const bounded = (description?: string) =>
   Type.Number({ minimum: -MOST, maximum: MOST, ...(description !== undefined && { description }) });
 const perSymbol = (description: string) => Type.Array(bounded(), { description: `One a symbol: ${description}` });
 
-/** How much a regime scales a day's standard deviation. */
+/** Factor by which a regime scales a day's standard deviation. */
 export const REGIME_MULTIPLIERS = closed(
   {
     strong_positive: Type.Number({
@@ -39,14 +39,14 @@ export const PORTFOLIO_OPTIMIZE_REQUEST = closed({
     uniqueItems: true,
     description: 'Underlyings to weigh, each once',
   }),
-  lower: Type.Optional(perSymbol('least weight; 0 where not given')),
-  upper: Type.Optional(perSymbol('largest weight; 1 where not given')),
+  lower: Type.Optional(perSymbol('least weight; 0 without it')),
+  upper: Type.Optional(perSymbol('largest weight; 1 without it')),
   expected_returns: Type.Optional(perSymbol('expected return per year, decimal; needed for target_return')),
   target_return: Type.Optional(bounded('Expected return the portfolio must have, per year, decimal')),
   target_gamma: Type.Optional(bounded('Effective gamma Σ w·GIR the portfolio must have, share of a day’s volume')),
   correlation: Type.Optional(
     Type.Array(Type.Array(bounded()), {
-      description: 'Correlation of the symbols’ returns, row by row; from their history where not given',
+      description: 'Correlation of the symbols’ returns, row by row; from their history without it',
     }),
   ),
   regime_multipliers: Type.Optional(REGIME_MULTIPLIERS),
@@ -57,7 +57,7 @@ const INFEASIBLE = closed(
     constraint: Type.Enum(['bounds', 'budget', 'target_return', 'target_gamma'], {
       description: 'The first constraint, in this order, that cannot be met with those before it',
     }),
-    asked: maybe('What it asks, in its unit; null for bounds'),
+    asked: maybe('Requested value, in its unit; null for bounds'),
     attainable_low: maybe('Least value that can be had; null for bounds'),
     attainable_high: maybe('Largest value that can be had; null for bounds'),
     message: Type.String({ description: 'The same as a sentence' }),
@@ -74,14 +74,14 @@ const MEMBER = closed(
     multiplier: number('Factor of the regime'),
     risk_share: maybe('Part of the variance the symbol makes; all sum to one; null without variance or solution'),
     bound: orNull(
-      Type.Enum(['free', 'lower', 'upper', 'fixed'], { description: 'Which bound holds the weight; null without one' }),
+      Type.Enum(['free', 'lower', 'upper', 'fixed'], { description: 'Bound that holds the weight; null without one' }),
     ),
     bound_multiplier: maybe('Fall of the variance per unit by which that bound is moved out; zero where free'),
   },
   { title: 'OptimumMember' },
 );
 
-/** What an optimization answers. */
+/** Result of an optimization. */
 export const PORTFOLIO_OPTIMUM = closed(
   {
     status: Type.Enum(['ok', 'infeasible', 'inaccurate'], {
@@ -91,7 +91,7 @@ export const PORTFOLIO_OPTIMUM = closed(
     variance_d: maybe('Variance of a day’s return of the solution, w′Σw'),
     volatility_annual: maybe('Its square root over a year of 252 days, decimal'),
     effective_gamma: maybe('Σ w·GIR of the solution; null without every GIR'),
-    expected_return: maybe('Σ w·expected return per year, decimal; null where none were given'),
+    expected_return: maybe('Σ w·expected return per year, decimal; null without expected returns'),
     kkt_residual: maybe('Largest breach of the Karush-Kuhn-Tucker conditions, gradient in units of its scale'),
     unique: orNull(Type.Boolean({ description: 'Whether no other weights are as good' })),
     budget_multiplier: maybe('Change of the variance per unit of the sum of weights'),

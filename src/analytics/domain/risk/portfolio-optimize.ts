@@ -22,7 +22,7 @@ export interface OptimizeMember {
   /** Null without gamma, which counts as transition. */
   readonly regime: RegimeState | null;
   readonly gir: number | null;
-  /** Bounds of the weight; 0 and 1 where not given. */
+  /** Bounds of the weight; 0 and 1 unless set. */
   readonly lower?: number | undefined;
   readonly upper?: number | undefined;
   /** Per year, decimal. */

@@ -17,7 +17,7 @@ const Pnl = closed(
     vanna: number('Vanna times move times change of volatility, $'),
     charm: number('Charm times move times time, $'),
     theta: number('Theta times time, $'),
-    residual: number('What the parts leave of the full reprice, $'),
+    residual: number('Rest of the full reprice beside the parts, $'),
     unit: Type.String({ description: 'Unit of every part' }),
   },
   { title: 'StressPnl', description: 'Dealers’ P&L, weighted over the symbols' },
@@ -60,7 +60,7 @@ const ScenarioResult = closed(
 );
 export type ScenarioResult = Static<typeof ScenarioResult>;
 
-/** What a stress job results in. */
+/** Result of a stress job. */
 export const PortfolioStressResult = closed(
   {
     before: Type.Array(
@@ -73,7 +73,7 @@ export const PortfolioStressResult = closed(
         net_gex: number('Net GEX before the shock, $ per +1 % spot'),
         gex_abs: number('Gross GEX before the shock, $ per +1 % spot'),
       }),
-      { description: 'Where each underlying stands before the shock' },
+      { description: 'State of each underlying before the shock' },
     ),
     results: Type.Array(ScenarioResult, { description: 'One per scenario, in request order' }),
   },

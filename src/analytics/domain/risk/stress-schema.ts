@@ -64,7 +64,7 @@ export const StressResult = closed(
       charm: number('Charm times the move times the time passed, $'),
       theta: number('Theta times the time passed, $'),
       residual: number(
-        'What the parts above leave of the full reprice, with the slide along the smile where ssr is not 1, $',
+        'Rest of the full reprice beside the parts above, with the slide along the smile where ssr is not 1, $',
       ),
     }),
     hedge_flow: number(

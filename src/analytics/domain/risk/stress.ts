@@ -57,7 +57,7 @@ export function stressBook(
   return scenarios.map((scenario) => {
     const { spot_shock_pct = 0, vol_points = 0, ssr = 1, ...shocks } = scenario;
     const shift = vol_points / 100;
-    // nothing slides along a smile that nobody knows, and the result says so
+    // nothing slides along a smile that is not known, and the result says so
     if (!skewAt || ssr === 1) {
       const moves = shift === 0 ? null : new Float64Array(book.expiries.length).fill(shift);
       return stressOne(book, before, { scenario: { ...shocks, spot_shock_pct, vol_points }, moves, advUsd });
@@ -70,7 +70,7 @@ export function stressBook(
 
 interface Stress {
   readonly scenario: StressScenario;
-  /** Of every volatility by expiry, from the slide along the smile and the points added; null for none. */
+  /** Moves of volatility by expiry, from the slide along the smile and the points added; null for none. */
   readonly moves: Float64Array | null;
   readonly advUsd: number;
 }
@@ -138,7 +138,7 @@ interface Shock {
   readonly spot: number;
   /** Factor on every volatility. */
   readonly volatility: number;
-  /** What is added to each volatility, by expiry; null for nothing. */
+  /** Amounts added to each volatility, by expiry; null for nothing. */
   readonly moves: Float64Array | null;
   /** Years that pass. */
   readonly years: number;

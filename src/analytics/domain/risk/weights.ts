@@ -1,7 +1,7 @@
 import { AppError } from '#src/lib/errors.ts';
 
 /**
- * Weights that sum to one, equal ones where none are given. Below zero is a short position.
+ * Weights that sum to one, equal ones where the caller sends none. Below zero is a short position.
  *
  * @throws AppError `invalid_request` unless there is one finite weight a symbol and their sum is not zero
  */

@@ -42,7 +42,7 @@ export function crossWall(before: Crossing, wall: number | null, spot: number, o
   return { crossing: { level: wall, side: inside, ticks: 0 }, crossed: { level: before.level, side: outside } };
 }
 
-/** Whether a level is not the one before, moved: it leapt, and spot is still where it was beside the old one. */
+/** Checks whether a level is not the one before, moved: it leapt, and spot is still on the same side of the old one. */
 function isAnother({ level: old, side }: Crossing, level: number, spot: number): boolean {
   return old !== null && Math.abs(level / old - 1) >= CLEAR && (spot - old) * side > 0;
 }

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 /** p-value of the gamma confirmation index up to which it counts. */
 const SIGNIFICANT = 0.05;
 
-/** What else is known at the instant of the figures. */
+/** Other facts that are known at the instant of the figures. */
 interface Surroundings {
   readonly chain: Chain;
   readonly session: SessionHours | null;
@@ -21,7 +21,7 @@ interface Surroundings {
   readonly pPositive: number | null;
 }
 
-/** What the signals are made of, from the figures of one generation. */
+/** Builds the observation that signals are made from, from the figures of one generation. */
 export function observe(figures: GenerationFigures, { chain, session, open, pPositive }: Surroundings): Observation {
   const { analytics, levels, dsi, vcm, gtbr, shadow_gamma, charm, darkpool } = figures;
   const asOf = Date.parse(analytics.as_of);
@@ -66,7 +66,7 @@ function confirmation({ gci_p_value, levels }: DarkPool, spot: number) {
   return { gci_confirmed: nearest.confirmed && gci_p_value <= SIGNIFICANT, confirmed_level: nearest.level };
 }
 
-/** Of the quotes with both sides; null without any. */
+/** Returns the median spread of the quotes with both sides; null without any. */
 function medianSpread({ contracts, columns: { bid, ask } }: Chain): number | null {
   const spreads: number[] = [];
   for (let i = 0; i < contracts; i++)

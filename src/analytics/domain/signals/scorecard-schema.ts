@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { closed, maybe, number } from '#src/analytics/domain/schema-parts.ts';
 import { signalKinds } from './signals-schema.ts';
 
-/** How the signals of each kind did. */
+/** Results of the signals of each kind. */
 export const SCORECARD = closed(
   {
     kinds: Type.Array(

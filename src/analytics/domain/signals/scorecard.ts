@@ -16,7 +16,10 @@ interface Path {
   readonly high: number;
 }
 
-/** Whether it hit, and how likely a driftless log-normal walk was to; undefined where a figure it needs is missing. */
+/**
+ * Outcome of a signal: whether it hit, and how likely a driftless log-normal walk was to; undefined where a figure it
+ * needs is missing.
+ */
 interface Verdict {
   readonly hit: boolean;
   readonly chance: number | null;
@@ -30,7 +33,7 @@ interface HitRule {
 /** Room beyond a level that is still holding it: 0.1 %. */
 const ROOM = 0.001;
 
-/** What counts as a hit, by kind. Prices are those after the signal up to its expiry; "ends" is the last of them. */
+/** Rules of a hit, by kind. Prices are those after the signal up to its expiry; "ends" is the last of them. */
 const hitRules: Readonly<Record<SignalKind, HitRule>> = {
   regime_change: { hit: 'ends beyond (expand) or within (contract) one expected move', judge: size },
   flip_proximity: { hit: 'trades at or through the flip', judge: touches },

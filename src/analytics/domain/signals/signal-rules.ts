@@ -1,6 +1,6 @@
 import type { Direction, Evidence, Observation, Signal, SignalKind } from './signals-schema.ts';
 
-/** What a rule says of one observation. `hold` is between the thresholds: what is in force stays, nothing starts. */
+/** Verdict of a rule on one observation. `hold` is between the thresholds: what is in force stays, nothing starts. */
 export interface Reading {
   readonly verdict: 'on' | 'off' | 'hold';
   readonly direction: Direction;
@@ -16,7 +16,7 @@ export interface SignalRule {
   /** Tells apart rules of one kind. */
   readonly detail: string;
   readonly horizon: Signal['horizon'];
-  /** Whether the signal rests on the sign of GEX. */
+  /** True where the signal rests on the sign of GEX. */
   readonly onGamma: boolean;
   /** Null where a figure it needs is unknown. */
   readonly read: (observation: Observation) => Reading | null;

@@ -19,7 +19,7 @@ export const signalKinds = [
 ] as const;
 export type SignalKind = (typeof signalKinds)[number];
 
-/** What a symbol's figures were at one instant; null where a figure is unknown, which neither makes nor ends a signal. */
+/** Figures of a symbol at one instant; null where a figure is unknown, which neither makes nor ends a signal. */
 export const OBSERVATION = closed(
   {
     symbol: SYMBOL(),
@@ -59,8 +59,8 @@ export type Observation = Static<typeof OBSERVATION>;
 const EVIDENCE = closed(
   {
     metric: Type.String({ description: 'Figure of the observation' }),
-    value: number('What it was'),
-    threshold: maybe('What it was held against; null for context'),
+    value: number('Value of the figure'),
+    threshold: maybe('Threshold that it was compared with; null for context'),
     unit: Type.String({ description: 'Unit of both' }),
   },
   { title: 'SignalEvidence' },
@@ -80,7 +80,9 @@ export const SIGNAL = closed(
     confidence: maybe(
       'Probability, by the ensemble of dealer positions, that GEX has the sign the signal goes by, 0 to 1; under 0.5 the ensemble says otherwise. null where the signal does not rest on it or there is no ensemble',
     ),
-    horizon: Type.Enum(['30m', 'close', '1d'], { description: 'How far it looks; 1d is the next session’s close' }),
+    horizon: Type.Enum(['30m', 'close', '1d'], {
+      description: 'Horizon of the signal; 1d is the next session’s close',
+    }),
     as_of: Type.String({ description: 'Instant of the observation, ISO 8601' }),
     expires_at: Type.String({ description: 'End of the horizon, ISO 8601' }),
     spot: number('Spot at as_of, points'),
@@ -125,7 +127,7 @@ const SERIES = closed(
 );
 export type Series = Static<typeof SERIES>;
 
-/** What the machine remembers of a symbol between observations. */
+/** State of a symbol's signals between observations. */
 export const SIGNAL_STATE = closed({
   symbol: SYMBOL(),
   as_of: maybe('Instant of the latest observation taken, epoch milliseconds'),
@@ -146,11 +148,11 @@ export const SIGNAL_STATE = closed({
 });
 export type SignalState = Static<typeof SIGNAL_STATE>;
 
-/** What is kept of a symbol's signals between ticks. */
-export const KEPT_SIGNALS = closed({
+/** Signals of a symbol that are stored between ticks. */
+export const STORED_SIGNALS = closed({
   order: number('Order of the tick it is of; a tick with a lower one is older'),
   state: SIGNAL_STATE,
   current: Type.Array(SIGNAL),
   recent: Type.Array(SIGNAL),
 });
-export type KeptSignals = Static<typeof KEPT_SIGNALS>;
+export type StoredSignals = Static<typeof STORED_SIGNALS>;

@@ -192,7 +192,7 @@ function finish({ detail, onGamma, evidence, ...draft }: Draft, o: Observation):
   };
 }
 
-/** Probability that dealers stand where the signal takes them to stand. */
+/** Probability that dealers hold the position that the signal assumes. */
 function signConfidence({ net_gex, gex_p_positive }: Observation): number | null {
   if (net_gex === null || gex_p_positive === null) return null;
   return net_gex >= 0 ? gex_p_positive : 1 - gex_p_positive;

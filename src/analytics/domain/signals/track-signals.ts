@@ -1,12 +1,12 @@
 import { initialSignalState, signalStep } from './signals.ts';
-import type { KeptSignals, Observation, Signal } from './signals-schema.ts';
+import type { Observation, Signal, StoredSignals } from './signals-schema.ts';
 
 const MOST_RECENT = 100;
 
 export interface SignalsTaken {
-  /** What this observation made. */
+  /** Signals that this observation made. */
   readonly made: readonly Signal[];
-  readonly kept: KeptSignals;
+  readonly stored: StoredSignals;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface SignalsTaken {
  * not made twice.
  */
 export function takeObservation(
-  before: KeptSignals | null,
+  before: StoredSignals | null,
   observation: Observation,
   order: number,
 ): SignalsTaken | null {
@@ -30,7 +30,7 @@ export function takeObservation(
   const fresh = newest.filter(({ id }) => !known.has(id));
   return {
     made: fresh.toReversed(),
-    kept: {
+    stored: {
       order,
       state,
       current: [...newest, ...(last?.current ?? [])].filter(inForce),

@@ -14,7 +14,7 @@ export interface BootstrapInterval {
 export interface BootstrapOptions {
   readonly seed: string;
   readonly draws?: number;
-  /** Mean length of a block; the cube root of the number of rows where it is not given. */
+  /** Mean length of a block; the cube root of the number of rows unless set. */
   readonly blockLength?: number;
   readonly level?: number;
 }

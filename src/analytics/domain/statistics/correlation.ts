@@ -56,10 +56,10 @@ function standardise(values: readonly number[]): number[] | null {
 }
 
 /**
- * Checks a correlation matrix that somebody gives.
+ * Checks a correlation matrix that a caller sends.
  *
  * @throws AppError `invalid_request` unless it is square of that size, symmetric, one on the diagonal and positive
- * semi-definite
+ *   semi-definite
  */
 export function assertCorrelation(matrix: Matrix, size: number): void {
   const refuse = (what: string): never => {

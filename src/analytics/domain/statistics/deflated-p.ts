@@ -1,7 +1,7 @@
 /**
- * How p-values of tests made together are corrected. `bonferroni` multiplies each by the number of tests and holds under
- * any dependence. `holm_sidak` steps down from the smallest, 1 − (1 − p)^(tests left), and is never weaker; it holds for
- * independent tests and, by Šidák's inequality, for two-sided normal ones however they are correlated.
+ * Correction of the p-values of tests made together. `bonferroni` multiplies each by the number of tests and holds
+ * under any dependence. `holm_sidak` steps down from the smallest, 1 − (1 − p)^(tests left), and is never weaker; it
+ * holds for independent tests and, by Šidák's inequality, for two-sided normal ones however they are correlated.
  */
 export type Deflation = 'bonferroni' | 'holm_sidak';
 

@@ -2,7 +2,8 @@ import { type EssviSlice, essviToRaw, essviTotalVariance } from './essvi.ts';
 import { sviDerivatives } from './svi.ts';
 
 /**
- * Whether a slice is free of butterfly arbitrage by the sufficient condition ψ(1 + |ρ|) ≤ 4 and ψ²(1 + |ρ|) ≤ 4θ.
+ * Checks whether a slice is free of butterfly arbitrage by the sufficient condition ψ(1 + |ρ|) ≤ 4 and ψ²(1 + |ρ|) ≤
+ * 4θ.
  *
  * @see J. Gatheral and A. Jacquier (2014), theorem 4.2
  */
@@ -23,9 +24,9 @@ export function leastPsiRatio(rhoBefore: number, rhoAfter: number): number {
 }
 
 /**
- * Whether total variance of the later slice is nowhere below that of the earlier, by the sufficient conditions
- * θ₂ ≥ θ₁, ψ₂/ψ₁ ≥ max((1 + ρ₁)/(1 + ρ₂), (1 − ρ₁)/(1 − ρ₂)), and φ₂ ≤ φ₁ or (ρ₁ − ΘΦρ₂)² ≤ (Θ − 1)(ΘΦ² − 1), where
- * Θ = θ₂/θ₁ and Φ = φ₂/φ₁. The last is the discriminant of w₁ = w₂, squared out: not positive where they do not cross.
+ * Checks whether total variance of the later slice is nowhere below that of the earlier, by the sufficient conditions
+ * θ₂ ≥ θ₁, ψ₂/ψ₁ ≥ max((1 + ρ₁)/(1 + ρ₂), (1 − ρ₁)/(1 − ρ₂)), and φ₂ ≤ φ₁ or (ρ₁ − ΘΦρ₂)² ≤ (Θ − 1)(ΘΦ² − 1), where Θ =
+ * θ₂/θ₁ and Φ = φ₂/φ₁. The last is the discriminant of w₁ = w₂, squared out: not positive where they do not cross.
  *
  * @see S. Hendriks and C. Martini (2019), section 3
  */

@@ -15,7 +15,7 @@ import { leastPsiRatio, steepestPsi } from './essvi-arbitrage.ts';
 
 /** Free numbers per slice. */
 export const FREE = 3;
-/** How far free numbers may go: at the ends a slice touches its bounds to a part in 10⁵, and never exceeds them. */
+/** Bound of the free numbers: at the ends a slice touches its bounds to a part in 10⁵, and never exceeds them. */
 const EDGE = 12;
 const LEAST_RISE = -40;
 const MOST_LEAN = 4;

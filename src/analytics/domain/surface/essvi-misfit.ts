@@ -1,7 +1,9 @@
 import type { EssviSlice } from './essvi.ts';
 import { HUBER, INSIDE, type ScaledQuotes, STRIDE } from './smile-misfit.ts';
 
-/** Where {@link essviMisfit} writes: gradient by (θ, ρ, ψ), then JᵀJ as θθ, ρθ, ρρ, ψθ, ψρ, ψψ. */
+/**
+ * Length of the array into which {@link essviMisfit} writes: gradient by (θ, ρ, ψ), then JᵀJ as θθ, ρθ, ρρ, ψθ, ψρ, ψψ.
+ */
 export const MISFIT = 9;
 
 /**

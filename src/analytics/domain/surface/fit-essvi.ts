@@ -1,7 +1,7 @@
 import {
-  type LeastSquares,
   levenbergMarquardt,
   type NormalEquations,
+  type Residuals,
 } from '#src/analytics/domain/numerics/levenberg-marquardt.ts';
 import type { EssviSlice } from './essvi.ts';
 import { isCalendarFree, leastPsiRatio, steepestPsi } from './essvi-arbitrage.ts';
@@ -10,8 +10,8 @@ import { essviMisfit, MISFIT } from './essvi-misfit.ts';
 import type { ScaledQuotes } from './smile-misfit.ts';
 
 /**
- * How strongly what quotes do not tell (the lean and bend of an expiry of one strike) is held at where the fit began,
- * in half-spreads per unit of a free number.
+ * Strength with which parameters that the quotes do not determine (the lean and bend of an expiry of one strike) are
+ * held at the start of the fit, in half-spreads per unit of a free number.
  */
 export const HOLD = 0.02;
 
@@ -48,7 +48,9 @@ function guessOf({ theta }: ScaledQuotes, before: EssviSlice | null): Float64Arr
   return Float64Array.of(Math.atanh(rho), Math.log(theta), logit(psi / steepestPsi(theta, rho)));
 }
 
-/** Whether Mingone's map reaches the slice from the one before: no arbitrage between them, and φ does not rise. */
+/**
+ * Checks whether Mingone's map reaches the slice from the one before: no arbitrage between them, and φ does not rise.
+ */
 function isAfter(slice: EssviSlice, before: EssviSlice): boolean {
   return isCalendarFree(before, slice) && slice.psi / slice.theta <= before.psi / before.theta;
 }
@@ -83,7 +85,7 @@ function sliceOf(x: Float64Array, before: EssviSlice | null): EssviSlice {
   return { theta, rho, psi: least + shareOf(x[2]!) * (most - least) };
 }
 
-function sliceProblem(scaled: ScaledQuotes, before: EssviSlice | null, start: Float64Array): LeastSquares {
+function sliceProblem(scaled: ScaledQuotes, before: EssviSlice | null, start: Float64Array): Residuals {
   const misfit = new Float64Array(MISFIT);
   const evaluate = (x: Float64Array, normal: NormalEquations): number => {
     const slice = sliceOf(x, before);
@@ -97,7 +99,7 @@ function sliceProblem(scaled: ScaledQuotes, before: EssviSlice | null, start: Fl
 }
 
 interface SliceDerivatives {
-  /** Of θ by the first two free numbers, of ρ by the first, of ψ by all three. */
+  /** Derivatives of θ by the first two free numbers, of ρ by the first, of ψ by all three. */
   readonly t0: number;
   readonly t1: number;
   readonly r0: number;
@@ -168,7 +170,7 @@ function pullBack(m: Float64Array, d: SliceDerivatives, { hessian, gradient }: N
 /** The {@link MISFIT} numbers of a misfit. */
 export type Nine = readonly [number, number, number, number, number, number, number, number, number];
 
-/** Holds the free numbers but the rise, which any one quote tells. */
+/** Holds the free numbers but the rise, which any one quote determines. */
 function hold(x: Float64Array, start: Float64Array, { hessian, gradient }: NormalEquations): number {
   let cost = 0;
   for (const i of [0, 2]) {

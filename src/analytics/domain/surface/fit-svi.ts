@@ -1,8 +1,8 @@
 import {
   costAt,
-  type LeastSquares,
   levenbergMarquardt,
   type NormalEquations,
+  type Residuals,
   type Stopping,
 } from '#src/analytics/domain/numerics/levenberg-marquardt.ts';
 import { type ScaledQuotes, scaleQuotes } from './smile-misfit.ts';
@@ -16,7 +16,7 @@ const ROUNDS = 12;
 /** Half-spreads that g below its margin costs, per unit of g. */
 const PRICE = 1000;
 const MARGIN = 0.002;
-/** A repaired smile stands as close to arbitrage as it may: this much of g keeps it off by more than any rounding. */
+/** A repaired smile is as close to arbitrage as it may be: this much of g keeps it off by more than any rounding. */
 const CLEAR = 1e-4;
 
 /**
@@ -51,7 +51,7 @@ function refitFrom(scaled: ScaledQuotes, start: Float64Array, points: number[]):
   return null;
 }
 
-function withPrice(problem: LeastSquares, points: readonly number[], theta: number): LeastSquares {
+function withPrice(problem: Residuals, points: readonly number[], theta: number): Residuals {
   const slope = new Float64Array(problem.size);
   const evaluate = (x: Float64Array, normal: NormalEquations): number => {
     let cost = problem.evaluate(x, normal);
@@ -99,12 +99,12 @@ const HALVINGS = 12;
  * one that is nearest to the given one and holds its certificate. Null where not even the repair holds it.
  */
 function repairSvi(raw: RawSvi, years: number): Certified | null {
-  const given = rawToJumpWings(raw, years);
-  const safe = given && repairJumpWings(given);
-  if (!given || !safe) return null;
+  const wings = rawToJumpWings(raw, years);
+  const safe = wings && repairJumpWings(wings);
+  if (!wings || !safe) return null;
   const between = (t: number) => {
     const smile = jumpWingsToRaw(
-      { ...safe, c: safe.c + t * (given.c - safe.c), vtilde: safe.vtilde + t * (given.vtilde - safe.vtilde) },
+      { ...safe, c: safe.c + t * (wings.c - safe.c), vtilde: safe.vtilde + t * (wings.vtilde - safe.vtilde) },
       years,
     );
     const certificate = smile && certifySvi(smile);
@@ -161,8 +161,8 @@ export function fitSvi(quotes: VolatilityQuotes, years: number, known?: RawSvi):
   return repaired ? { status: 'repaired', ...repaired } : refused('arbitrage');
 }
 
-/** Of two starts that which misses less. */
-function better(misfit: LeastSquares, one: Float64Array | null, other: Float64Array | null): Float64Array | null {
+/** Returns the start of the two that misses less. */
+function better(misfit: Residuals, one: Float64Array | null, other: Float64Array | null): Float64Array | null {
   if (!one || !other) return one ?? other;
   return costAt(misfit, other) < costAt(misfit, one) ? other : one;
 }

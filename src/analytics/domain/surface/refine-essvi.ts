@@ -1,7 +1,7 @@
 import {
-  type LeastSquares,
   levenbergMarquardt,
   type NormalEquations,
+  type Residuals,
 } from '#src/analytics/domain/numerics/levenberg-marquardt.ts';
 import type { EssviSlice } from './essvi.ts';
 import { leastPsiRatio } from './essvi-arbitrage.ts';
@@ -27,7 +27,7 @@ function loss(quotes: readonly ScaledQuotes[], slices: readonly EssviSlice[]): n
   return slices.reduce((sum, slice, i) => sum + essviMisfit(quotes[i]!, slice, unused, 0), 0);
 }
 
-function surfaceProblem(quotes: readonly ScaledQuotes[], start: Float64Array): LeastSquares {
+function surfaceProblem(quotes: readonly ScaledQuotes[], start: Float64Array): Residuals {
   const size = start.length;
   const misfit = new Float64Array(MISFIT);
   const rows = {

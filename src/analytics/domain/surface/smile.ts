@@ -1,5 +1,5 @@
 /** A surface of SVI-shaped smiles without butterfly or calendar arbitrage. */
-export interface Surface {
+export interface SviSurface {
   /** Volatility at the money for a year, decimal. */
   readonly level: number;
   /** Skew, −1 to 0 for an equity market. */
@@ -14,7 +14,7 @@ export interface Surface {
  *
  * @see J. Gatheral and A. Jacquier, "Arbitrage-free SVI volatility surfaces", Quantitative Finance 14 (2014), section 4
  */
-export function surfaceVolatility({ level, rho, eta }: Surface, k: number, years: number): number {
+export function surfaceVolatility({ level, rho, eta }: SviSurface, k: number, years: number): number {
   // Short expiries trade below the year's level; total variance still rises, so no calendar spread is free.
   const theta = level * level * years * (1 - 0.45 * Math.exp(-3 * Math.sqrt(years)));
   const phi = eta / Math.sqrt(theta);

@@ -1,14 +1,14 @@
-import { atmVolatilityAt, type ExpiryFit, type Surface, skewAt } from './surface.ts';
 import { type GridRequest, surfaceGrid } from './surface-grid.ts';
 import type { FitError } from './surface-quality.ts';
 import type { SurfaceAnswer } from './surface-schema.ts';
 import { sviDerivatives } from './svi.ts';
 import { rawToJumpWings, rawToNatural } from './svi-forms.ts';
+import { atmVolatilityAt, type ExpiryFit, skewAt, type VolSurface } from './vol-surface.ts';
 
 type ExpiryAnswer = SurfaceAnswer['expiries'][number];
 
-/** A surface as the API sends it, with its values on the grid asked for. */
-export function surfaceAnswer(surface: Surface, grid: GridRequest): SurfaceAnswer {
+/** A surface as the API sends it, with its values on the requested grid. */
+export function surfaceAnswer(surface: VolSurface, grid: GridRequest): SurfaceAnswer {
   const { leastG, leastCalendarGap, steepestWing, holds } = surface.certificate;
   return {
     model: 'essvi',
@@ -18,7 +18,7 @@ export function surfaceAnswer(surface: Surface, grid: GridRequest): SurfaceAnswe
   };
 }
 
-function expiryAnswer(surface: Surface, fit: ExpiryFit): ExpiryAnswer {
+function expiryAnswer(surface: VolSurface, fit: ExpiryFit): ExpiryAnswer {
   const { label, years, forward, status, slice } = fit;
   return {
     label,

@@ -1,15 +1,19 @@
 import type { Static } from 'typebox';
 import { essviTotalVariance } from './essvi.ts';
 import { essviAt } from './essvi-between.ts';
-import type { ExpiryFit } from './surface.ts';
 import type { SURFACE_GRID } from './surface-schema.ts';
+import type { ExpiryFit } from './vol-surface.ts';
 
-/** What values of a surface follow from: its slices, which ascend in time, and the forwards they are measured from. */
+/**
+ * Slices of a surface, which ascend in time, with the forwards they are measured from: all that its values follow from.
+ */
 export interface GridSurface {
   readonly expiries: readonly Pick<ExpiryFit, 'label' | 'years' | 'forward' | 'slice'>[];
 }
 
-/** Where a surface is wanted: days to settlement against log-moneynesses, or against strikes. */
+/**
+ * Points at which values of a surface are requested: days to settlement against log-moneynesses, or against strikes.
+ */
 export interface GridRequest {
   /** Calendar days to settlement, above 0; parts of a day too. */
   readonly days: readonly number[];
@@ -17,13 +21,13 @@ export interface GridRequest {
   readonly strikes?: readonly number[] | undefined;
 }
 
-/** Where a surface is shown unless somebody asks elsewhere. */
+/** Points at which a surface is shown unless the caller requests others. */
 export const defaultGrid = {
   days: [1, 7, 14, 30, 60, 90, 180, 365],
   k: [-0.2, -0.1, -0.05, -0.025, 0, 0.025, 0.05, 0.1, 0.2],
 } as const satisfies GridRequest;
 
-/** Values of the surface: a row per day, a column per strike, or per k where strikes are not given. */
+/** Values of the surface: a row per day, a column per strike, or per k where the request names no strikes. */
 export function surfaceGrid(surface: GridSurface, { days, k, strikes }: GridRequest): Static<typeof SURFACE_GRID> {
   const slices = surface.expiries.flatMap(({ slice }) => slice ?? []);
   const forwards = days.map((day) => forwardAt(surface, day / 365));

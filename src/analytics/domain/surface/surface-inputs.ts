@@ -2,7 +2,7 @@ import type { Forward } from '#src/analytics/domain/book/forwards.ts';
 import type { PricedBook } from '#src/analytics/domain/book/price-book.ts';
 import type { Chain } from '#src/analytics/domain/chain/chain.ts';
 import { impliedVolatility } from '#src/analytics/domain/pricing/implied-volatility.ts';
-import type { ExpiryQuotes } from './surface.ts';
+import type { ExpiryQuotes } from './vol-surface.ts';
 import { halfSpread, type VolatilityQuotes } from './volatility-quotes.ts';
 
 /** More quotes than this of one expiry cost time and tell nothing new about five parameters. */
@@ -14,7 +14,9 @@ const SANE = [0.005, 5] as const;
  * be reached: their volatility tells of the tick, and no smile of three parameters reaches from there to the money.
  */
 const FARTHEST = 2;
-/** A quote whose two sides are further apart than this part of its volatility only says that nobody quotes there. */
+/**
+ * A quote whose two sides are further apart than this part of its volatility only says that its strike is not quoted.
+ */
 const WIDEST = 0.5;
 
 /**
@@ -85,7 +87,9 @@ function columns(rows: readonly Row[]): VolatilityQuotes {
   return { k: column('k'), bid: column('bid'), mid: column('mid'), ask: column('ask') };
 }
 
-/** Of as many equal intervals of k as quotes are wanted, the quote of each that is closest: the whole smile, well known. */
+/**
+ * Keeps the closest quote of each of as many equal intervals of k as quotes are wanted: the whole smile, well known.
+ */
 function thinned(quotes: VolatilityQuotes): VolatilityQuotes {
   const { k } = quotes;
   if (k.length <= MAX_QUOTES) return quotes;

@@ -5,7 +5,7 @@ import { type RawSvi, sviTotalVariance } from './svi.ts';
 import { certifySvi } from './svi-certificate.ts';
 import { halfSpread, type VolatilityQuotes } from './volatility-quotes.ts';
 
-/** What was checked of a surface. Between its slices the interpolation keeps what holds at them. */
+/** Results of the checks of a surface. Between its slices the interpolation keeps what holds at them. */
 export interface SurfaceCertificate {
   /** Least of Durrleman's g over all slices and all k. */
   readonly leastG: number;
@@ -30,7 +30,7 @@ export function certifySurface(slices: readonly TimedSlice[]): SurfaceCertificat
   };
 }
 
-/** How a smile misses the quotes it was fitted to. */
+/** Misses of a smile against the quotes it was fitted to. */
 export interface FitError {
   /** Root mean square miss of the mid, volatility points (0.01). */
   readonly volatilityPoints: number;

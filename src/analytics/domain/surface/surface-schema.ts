@@ -68,7 +68,7 @@ const QUOTED = closed(
   },
   {
     title: 'QuotedVolatility',
-    description: 'What was fitted to, to the sixth decimal; sent where `quotes` asks for it',
+    description: 'Quotes of the fit, to the sixth decimal; sent where the query sets `quotes`',
   },
 );
 export type Quoted = Static<typeof QUOTED>;
@@ -94,7 +94,7 @@ const EXPIRY = closed(
     ),
     atm_volatility: maybe('Volatility of the surface at k = 0, decimal'),
     skew: maybe(
-      '∂σ/∂k of the surface at k = 0, decimal volatility per unit of log-moneyness; null where the quotes do not tell it',
+      '∂σ/∂k of the surface at k = 0, decimal volatility per unit of log-moneyness; null where the quotes do not determine it',
     ),
     fit_error: orNull(FIT_ERROR),
     svi: SVI,
@@ -116,7 +116,7 @@ export const SURFACE_GRID = closed(
   { title: 'SurfaceGrid', description: 'Values of the surface' },
 );
 
-/** What GET /v1/surface/{symbol} sends: finite numbers or null, no NaN. */
+/** Answer of GET /v1/surface/{symbol}: finite numbers or null, no NaN. */
 export const SURFACE = closed(
   {
     model: Type.Literal('essvi', {

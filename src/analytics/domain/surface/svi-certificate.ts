@@ -1,10 +1,10 @@
 import { durrlemanG, durrlemanSlope, leastVariance, type RawSvi, sviDerivatives, wingSlopes } from './svi.ts';
 
-/** What was checked of one smile. */
+/** Results of the checks of one smile. */
 export interface SviCertificate {
   /** Least of Durrleman's g over all k, its limits far out included; −Infinity where some variance is not above 0. */
   readonly leastG: number;
-  /** Where it is; null where it is the limit far out. */
+  /** Log-moneyness of that least g; null where it is the limit far out. */
   readonly leastGAt: number | null;
   /** Least total variance. */
   readonly leastVariance: number;
@@ -62,7 +62,7 @@ function leastG(raw: RawSvi): Least {
   return least;
 }
 
-/** Where g comes near zero: the two cells on both sides of the least point again, in far shorter steps. */
+/** Looks closer where g comes near zero: at the two cells on both sides of the least point, in far shorter steps. */
 function lookCloser(raw: RawSvi, k: number, least: Least): void {
   const { m, sigma } = raw;
   const width = 0.4 * Math.hypot(k - m, sigma);

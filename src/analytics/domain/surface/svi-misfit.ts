@@ -1,4 +1,4 @@
-import type { LeastSquares, NormalEquations } from '#src/analytics/domain/numerics/levenberg-marquardt.ts';
+import type { NormalEquations, Residuals } from '#src/analytics/domain/numerics/levenberg-marquardt.ts';
 import { HUBER, INSIDE, type ScaledQuotes, STRIDE } from './smile-misfit.ts';
 import type { RawSvi } from './svi.ts';
 
@@ -20,7 +20,7 @@ const LEAST_WIDTH = 0.01;
 const MOST_LEAN = 0.9999;
 
 /** The least-squares problem of one smile, in [a, d, c, m, s]: refused where no smile of quotes is. */
-export function sviMisfit({ rows, count, theta }: ScaledQuotes): LeastSquares {
+export function sviMisfit({ rows, count, theta }: ScaledQuotes): Residuals {
   const steepest = 2 / Math.sqrt(theta);
   const evaluate = (x: Float64Array, { hessian, gradient }: NormalEquations): number => {
     const a = x[0]!;
@@ -121,9 +121,9 @@ const CENTRES = [-0.6, 0.2, 1] as const;
 const WIDTHS = [0.4, 1.2] as const;
 
 /**
- * Where a fit of y = a + d(x − m) + c√((x − m)² + s²) begins, as [a, d, c, m, s] in scaled units: for each of a few
- * bends (m, s) the best line of the rest is a linear problem of three unknowns, and the best of the few wins. Null
- * where the quotes do not determine one.
+ * Computes the start of a fit of y = a + d(x − m) + c√((x − m)² + s²), as [a, d, c, m, s] in scaled units: for each of
+ * a few bends (m, s) the best line of the rest is a linear problem of three unknowns, and the best of the few wins.
+ * Null where the quotes do not determine one.
  *
  * @see Zeliade Systems, "Quasi-explicit calibration of Gatheral's SVI model" (2009)
  */

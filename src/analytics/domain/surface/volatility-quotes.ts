@@ -17,7 +17,10 @@ export interface UsableQuotes {
   readonly malformed: number;
 }
 
-/** Nobody quotes a volatility closer than a fiftieth of a point; a locked quote would otherwise outweigh all others. */
+/**
+ * Least half-spread: volatilities are not quoted closer than a fiftieth of a point, and a locked quote would otherwise
+ * outweigh all others.
+ */
 export const LEAST_HALF_SPREAD = 0.0002;
 
 /** Keeps the rows that say something about a smile, in ascending order of k. */

@@ -38,7 +38,7 @@ function cumulate(weights: Float64Array): Float64Array {
   return weights.map((weight) => (sum += weight));
 }
 
-/** Where the cumulative weight reaches a value, in minutes, with the fraction of the minute. */
+/** Finds the minute at which the cumulative weight reaches a value, with the fraction of the minute. */
 function minuteAt(cumulative: Float64Array, value: number): number {
   let low = 0;
   let high = cumulative.length - 1;

@@ -1,5 +1,5 @@
 /**
- * Random numbers by counter: each is a pure function of a key and of where it stands, so that any of them can be made
+ * Random numbers by counter: each is a pure function of a key and of its position, so that any of them can be made
  * without those before it. Not for secrets.
  */
 
@@ -21,12 +21,12 @@ export function randomUniform(key: number, first: number, second = 0): number {
   return ((randomBits(key, first, second) >>> 0) + 0.5) / 4294967296;
 }
 
-/** Fair coins of a word: steps of a walk of 32 over one minute, or over whatever the word stands for. */
+/** Fair coins of a word: steps of a walk of 32 over one minute, or over the time that the word represents. */
 export const WALK_STEPS = 32;
 
 /**
- * Where a walk of 32 fair steps stands after the first `steps` of them, scaled to variance `steps`/32: near enough to
- * Brownian motion, and what it is after k steps depends on k bits only, not on where it goes.
+ * Computes the position of a walk of 32 fair steps after the first `steps` of them, scaled to variance `steps`/32. It
+ * is near enough to Brownian motion, and its value after k steps depends on k bits only, not on where it goes.
  */
 export function walk(bits: number, steps: number): number {
   if (steps <= 0) return 0;

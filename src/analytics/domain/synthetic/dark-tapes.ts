@@ -11,8 +11,9 @@ import type { MarketPath } from './market-path.ts';
 const FILES = zDays.window + 1;
 
 /**
- * What a synthetic market tells of off-exchange trading in a symbol's fund: FINRA's files of the days before, and the
- * prints of the session that runs. A file is costly to make and of all funds: each is read once, for every symbol.
+ * Makes the off-exchange trading in a symbol's fund that a synthetic market shows: FINRA's files of the days before,
+ * and the prints of the session that runs. A file is costly to make and covers all funds: each is read once, for every
+ * symbol.
  */
 export function syntheticDarkTapes(seed: number, path: MarketPath): (symbol: MarketSymbol, at: number) => DarkTapes {
   const files = new Map<string, ShortVolumeFile>();

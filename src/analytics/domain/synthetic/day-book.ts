@@ -38,7 +38,7 @@ export interface BookOptions {
 const EXPIRIES = 20;
 const YEAR_VOLATILITY = 0.165;
 const REFERENCE_DAYS = 20;
-/** How far the mood of a symbol's customers is that of all, and how far their own; the squares make one. */
+/** Weights of the mood that all customers share, and of the mood of a symbol's own; the squares make one. */
 const COMMON = 0.8;
 const OWN = 0.6;
 

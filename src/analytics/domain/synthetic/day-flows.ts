@@ -3,7 +3,7 @@ import { hawkesArrivals } from './arrivals.ts';
 import type { DayBook } from './day-book.ts';
 import { sessionMinutes, tradingDay } from './trading-index.ts';
 
-/** What a customer does in a trade; a dealer takes the other side of every one. */
+/** Acts of a customer in a trade; a dealer takes the other side of every one. */
 export const BUY_OPEN = 0;
 const SELL_CLOSE = 1;
 export const SELL_OPEN = 2;
@@ -33,15 +33,15 @@ interface Desk {
   short: number;
 }
 
-/** How a contract with no days left is traded over and over, in multiples of what is open; less with every day. */
+/** Turnover of a contract with no days left, in multiples of what is open; less with every day. */
 const TURNOVER = 0.6;
 /** Contracts beyond which a day's quantity is cut into more orders. */
 const TYPICAL_SIZE = 40;
 
 /**
- * Trades that lead from the positions before a session to those after it. Customers hold `long` and `short` contracts, the
- * dealers n = short − long, and open are max(long, short); openings and closings in either direction take each of them to
- * its end, with some turnover beyond what is needed, and nobody ever closes more than he has.
+ * Trades that lead from the positions before a session to those after it. Customers hold `long` and `short` contracts,
+ * the dealers n = short − long, and open are max(long, short); openings and closings in either direction take each of
+ * them to its end, with some turnover beyond what is needed, and no customer ever closes more than its own position.
  */
 export function dayFlows(book: DayBook, seed: string): DayFlows {
   const random = randomStream(`${seed}/${tradingDay(book.day)}/flows`);
@@ -64,7 +64,9 @@ export function dayFlows(book: DayBook, seed: string): DayFlows {
   return { count: total, time: hawkesArrivals(random, sessionMinutes(book.day), total), contract, size, act };
 }
 
-/** What a customer's act does to the dealers' position, per contract: the opposite of his buying or selling. */
+/**
+ * Returns the sign of the change that a customer's act makes in the dealers' position: opposite to the customer's side.
+ */
 export function dealerSign(act: number): 1 | -1 {
   return act === BUY_OPEN || act === BUY_CLOSE ? -1 : 1;
 }

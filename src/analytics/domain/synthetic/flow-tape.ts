@@ -13,8 +13,8 @@ import type { SyntheticTrade } from './option-trades.ts';
 const DAYS_BEFORE = 2;
 
 /**
- * The dealers' inventory as the tape of a synthetic market tells it, at instants that rise within a day: each call signs
- * only the trades since the one before. What the market hides (the true sides) is not read.
+ * The dealers' inventory as the tape of a synthetic market shows it, at instants that rise within a day: each call
+ * signs only the trades since the one before. What the market hides (the true sides) is not read.
  */
 export function syntheticTape(market: Pick<SyntheticMarket, 'chainAt' | 'tradesBetween'>): (at: number) => FlowState {
   let known: { date: string; upTo: number; state: FlowState } | null = null;

@@ -4,7 +4,7 @@ import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { isFriday, isThirdFriday, rootsOf } from './listing-calendar.ts';
 import { numberFrom, tradingDay } from './trading-index.ts';
 
-/** How an expiry is listed: calendar days ahead, and how popular it is. */
+/** Listing of an expiry: calendar days ahead, and how popular it is. */
 export interface ListingClass {
   readonly days: number;
   readonly popularity: number;
@@ -34,9 +34,9 @@ export interface ListedExpiry {
 }
 
 /**
- * What is listed on a trading day and settles after its opening, in the order of settlement: dailies for a week, Fridays
- * for six, third Fridays for half a year, those of the quarters for fifteen months. On third Fridays an index has its
- * monthly, which settles in the morning, and a weekly.
+ * Lists the expiries of a trading day that settle after its opening, in the order of settlement: dailies for a week,
+ * Fridays for six, third Fridays for half a year, those of the quarters for fifteen months. On third Fridays an index
+ * has its monthly, which settles in the morning, and a weekly.
  */
 export function listedExpiries(symbol: MarketSymbol, day: number): ListedExpiry[] {
   const today = tradingDay(day);

@@ -14,7 +14,7 @@ export interface StrikeRules {
 }
 
 const STEPS = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000];
-/** How far strikes reach, in deviations of the listing's whole life: finely spaced about the money, coarsely beyond. */
+/** Reach of the strikes, in deviations of the listing's whole life: finely spaced about the money, coarsely beyond. */
 const FINE = 1.2;
 const COARSE = { down: 4, up: 2.8 } as const;
 /** Deviations that the strikes of one fine step would cover: the fine part, and the coarse one at a fifth. */
@@ -36,7 +36,7 @@ export function listedStrikes(expiry: ListedExpiry, day: number, rules: StrikeRu
 
 interface Grid {
   readonly listing: ListingName;
-  /** First day with it, and the day asked for. */
+  /** First day with it, and the requested day. */
   readonly from: number;
   readonly day: number;
 }

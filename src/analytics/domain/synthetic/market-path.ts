@@ -52,7 +52,7 @@ export interface PathOptions {
   readonly fork?: { readonly at: number; readonly seed: number } | undefined;
 }
 
-/** Where the market stands: at an instant of a session, or at its end. */
+/** State of the market: at an instant of a session, or at its end. */
 export interface PathPoint {
   /** The instant itself, or the close before it where no session runs; epoch ms. */
   readonly at: number;
@@ -74,7 +74,7 @@ export interface MarketPath {
 /**
  * Heston's variance with jumps, U-shaped over the session, driving three correlated indices and the factors of their
  * volatility surfaces. Each minute is one step whose randomness is a pure function of seed, day and minute; a day begins
- * where the one before ended, and beginnings are kept, so that only the day asked for is walked in full.
+ * where the one before ended, and beginnings are kept, so that only the requested day is walked in full.
  */
 export function openMarketPath({ seed, fork }: PathOptions): MarketPath {
   const key = streamKey(seed);
@@ -179,7 +179,7 @@ interface Step {
   readonly minute: number;
   /** Session minutes that the step is worth, before the fraction of it that is done. */
   readonly weight: number;
-  /** How many of the 32 parts of the step have passed. */
+  /** Number of the 32 parts of the step that have passed. */
   readonly steps: number;
 }
 

@@ -9,8 +9,8 @@ import { type MarketPath, openMarketPath, type PathOptions } from './market-path
 import { osiOf, type SyntheticTrade, type TradeSource, tradeAt } from './option-trades.ts';
 import { dayPrints, type Fund, funds, type SyntheticPrint, shortVolumeText } from './prints.ts';
 import { type AmericanPrice, emptyQuote, quoteStrike } from './quotes.ts';
-import { surfacesOn } from './surface.ts';
 import { chainOf, expiryFrame, type Moment } from './synthetic-chain.ts';
+import { surfacesOn } from './synthetic-surface.ts';
 import { numberFrom, tradingDay, tradingNumber } from './trading-index.ts';
 import { underlyings } from './underlyings.ts';
 
@@ -52,10 +52,11 @@ const MAX_DAYS = 4;
 const DEFAULT_CONTRACTS = 2400;
 
 /**
- * A made-up market that no vendor feeds: the same seed, symbol and instant give the same to the last bit, in whatever order
- * they are asked for, and nothing depends on what comes later. It begins in 2018 with no open interest, which builds up in
- * the first year; asked for something earlier, it throws a RangeError. The first question walks the days up to its own, some
- * 0.1 s for ten years, once for a path; after it a day costs tens of milliseconds and a chain of that day about one.
+ * A made-up market that no vendor feeds: the same seed, symbol and instant give the same to the last bit, in whatever
+ * order they are requested, and nothing depends on what comes later. It begins in 2018 with no open interest, which
+ * builds up in the first year; for an earlier instant it throws a RangeError. The first request walks the days up to
+ * its own, some 0.1 s for ten years, once for a path; after it a day costs tens of milliseconds and a chain of that day
+ * about one.
  */
 export function openSyntheticMarket(options: SyntheticMarketOptions): SyntheticMarket {
   const { symbol, seed, contracts = DEFAULT_CONTRACTS } = options;

@@ -7,9 +7,9 @@ const FADE = 0.8;
 const MEMORY = 20;
 
 /**
- * What customers are after on a trading day: above zero they write and trade calls, below it they want puts. About
- * standard normal, in straight lines between shocks five days apart that fade over a month, all of them drawn by then: so
- * regimes come and go within months.
+ * Computes the mood of customers on a trading day: above zero they write and trade calls, below it they want puts. It
+ * is about standard normal, in straight lines between shocks five days apart that fade over a month, all of them drawn
+ * by then: so regimes come and go within months.
  *
  * @param keyOf the key of what is drawn on a trading day
  */

@@ -13,14 +13,14 @@ export interface SyntheticContract {
   readonly key: number;
 }
 
-/** What positions are made from, all known at the opening of their day. */
+/** Inputs that positions are made from, all known at the opening of their day. */
 export interface PositionSetting {
   readonly kind: 'index' | 'etf';
   /** Open interest of a favourite strike of a weekly, contracts. */
   readonly interest: number;
   /** Typical volatility of a year. */
   readonly volatility: number;
-  /** What customers are after on a trading day, about standard normal: above zero calls, below it puts. */
+  /** Mood of customers on a trading day, about standard normal: above zero calls, below it puts. */
   moodOf(day: number): number;
   /** Mean close of the twenty days before a trading day. */
   referenceOf(day: number): number;
@@ -31,13 +31,16 @@ export interface PositionSetting {
 export interface Positions {
   /** Contracts open at the close. */
   readonly open: number;
-  /** What the dealers hold of them: above zero long, never more than are open. */
+  /** Dealers' position in them: above zero long, never more than are open. */
   readonly dealers: number;
 }
 
-/** What a unit of mood does to the log of what is open, up in calls and down in puts. */
+/** Effect of a unit of mood on the log of what is open, up in calls and down in puts. */
 const CROWDING = 0.35;
-/** And to the dealers' share: they buy the calls that are written, and sell the puts that are wanted. */
+/**
+ * Effect of a unit of mood on the dealers' share: they buy the calls that are written, and sell the puts that are
+ * wanted.
+ */
 const TILTING = 0.15;
 
 const NONE: Positions = { open: 0, dealers: 0 };

@@ -25,7 +25,7 @@ export interface SyntheticTrade {
   readonly isAuction: boolean;
   /** 1 where the dealer bought, −1 where he sold. */
   readonly hiddenDealerSide: 1 | -1;
-  /** Whether the customer opened a position; otherwise he closed one. */
+  /** True where the customer opened a position; otherwise he closed one. */
   readonly hiddenCustomerOpens: boolean;
   readonly hiddenCustomer: CustomerKind;
 }
@@ -56,7 +56,7 @@ export function tradeAt({ book, flows, session, key, quoteAt }: TradeSource, slo
   const isComplex = randomUniform(key, slot, 1) < COMPLEX;
   const isAuction = !isComplex && randomUniform(key, slot, 2) < AUCTION;
   const lean = -side * leanOf({ isComplex, isAuction }, [randomUniform(key, slot, 3), randomUniform(key, slot, 4)]);
-  // No contract trades for nothing, also where nobody bids.
+  // No contract trades for nothing, also where there is no bid.
   const price = Math.max(Math.round(50 * (bid + ask + lean * (ask - bid))) / 100, 0.01);
   const size = flows.size[slot]!;
   return {
@@ -85,8 +85,9 @@ interface Manner {
 }
 
 /**
- * Where between bid and ask a trade is made, 1 being the far side from the customer: mostly there or inside, sometimes at
- * the mid, and now and then on his own side, where his limit order waited. A leg of a spread may be anywhere.
+ * Computes where between bid and ask a trade is made, 1 being the far side from the customer: mostly there or inside,
+ * sometimes at the mid, and now and then on his own side, where his limit order waited. A leg of a spread may be
+ * anywhere.
  */
 function leanOf({ isComplex, isAuction }: Manner, [which, where]: readonly [number, number]): number {
   if (isComplex) return 2 * where - 1;

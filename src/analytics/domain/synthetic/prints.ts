@@ -58,7 +58,7 @@ export function dayPrints(path: MarketPath, fund: Fund, day: number): SyntheticP
 
 /**
  * A day's short-sale volume of the funds in the wording of FINRA's file, which sums the prints of {@link dayPrints}. The
- * file is published in the evening: nobody knows it during the session.
+ * file is published in the evening: it is not known during the session.
  *
  * @see https://www.finra.org/finra-data/browse-catalog/short-sale-volume-data/daily-short-sale-volume-files
  */

@@ -1,6 +1,6 @@
 import { normalCdf, normalPdf } from '#src/analytics/domain/numerics/normal.ts';
 import type { EuropeanOption } from '#src/analytics/domain/pricing/black-scholes.ts';
-import { type Slice, sliceVariance } from './surface.ts';
+import { type Slice, sliceVariance } from './synthetic-surface.ts';
 import { syntheticRate } from './underlyings.ts';
 
 /** One expiry at one instant. */
@@ -29,7 +29,7 @@ export interface StrikeQuote {
   volatility: number;
 }
 
-/** What a market maker earns for standing there: a share of vega, of the price, and of delta, which he must hedge. */
+/** Earnings of a market maker for its quotes: a share of vega, of the price, and of delta, which it must hedge. */
 const VEGA_SHARE = 0.0025;
 const PRICE_SHARE = 0.002;
 const DELTA_SHARE = 0.00002;

@@ -4,7 +4,7 @@ import { type MarketSymbol, markets } from '#src/analytics/domain/chain/symbols.
 import type { DayBook } from './day-book.ts';
 import type { DayFlows } from './day-flows.ts';
 import { type AmericanPrice, type ExpiryFrame, emptyQuote, quoteStrike } from './quotes.ts';
-import type { SyntheticSurface } from './surface.ts';
+import type { SyntheticSurface } from './synthetic-surface.ts';
 import { syntheticRate, underlyings } from './underlyings.ts';
 
 /** A symbol's market at one instant. */
@@ -18,7 +18,7 @@ export interface Moment {
   readonly american: AmericanPrice | undefined;
 }
 
-/** What all strikes of an expiry share at a moment before its settlement. */
+/** Computes what all strikes of an expiry share at a moment before its settlement. */
 export function expiryFrame(moment: Moment, { expiries, yearsAtOpen }: DayBook, place: number): ExpiryFrame {
   const { symbol, at, elapsed, spot, surface, american } = moment;
   const { dividend, ticks } = underlyings[symbol];

@@ -1,15 +1,15 @@
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 
-/** What the made-up market of a symbol is made from. */
+/** Parameters from which the made-up market of a symbol is generated. */
 export interface Underlying {
-  /** What moves it: SPX is 0, NDX 1, RUT 2; a fund follows its index. */
+  /** Index whose factor moves it: SPX is 0, NDX 1, RUT 2; a fund follows its index. */
   readonly index: number;
-  /** The fund whose off-exchange trading stands for the symbol's. */
+  /** The fund whose off-exchange trading represents the symbol's. */
   readonly proxy: 'SPY' | 'QQQ' | 'IWM';
   /** Index points at log level zero, and what one of this symbol is of an index point. */
   readonly level: number;
   readonly ratio: number;
-  /** What a fund loses on its index, per year, continuous: its fee. */
+  /** Loss of a fund on its index, per year, continuous: its fee. */
   readonly carry: number;
   readonly dividend: number;
   /** Correlation of strikes and variance in the surface: the skew's base value. */

@@ -22,7 +22,7 @@ export interface ShortVolumeFile {
   readonly rows: ReadonlyMap<string, ShortVolumeRow>;
   /** Rows left out, by reason. */
   readonly dropped: Readonly<Partial<Record<ShortVolumeDropReason, number>>>;
-  /** Whether the trailer's count is that of the rows; null without a trailer, as of a file cut short. */
+  /** True where the trailer's count is that of the rows; null without a trailer, as of a file cut short. */
   readonly complete: boolean | null;
 }
 

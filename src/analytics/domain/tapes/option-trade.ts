@@ -1,4 +1,4 @@
-/** One option trade as the tape prints it, with the quote that stood when it was made. */
+/** One option trade as the tape prints it, with the quote at its time. */
 export interface OptionTrade {
   /** The tape's own name of the print; a second record under the same name is the same trade. */
   readonly id: string;

@@ -5,7 +5,7 @@ const MAX_PRICE = 1e7;
 
 /**
  * Reads a list of an index's constituents, CSV or NDJSON (docs/tapes.md): dollars per share by ticker. Rows without a ticker
- * or a price above zero are left out; of a ticker that stands twice the last row counts.
+ * or a price above zero are left out; of a ticker that occurs twice the last row counts.
  *
  * @throws AppError `payload_too_large` or `invalid_payload` where the whole cannot be read.
  */

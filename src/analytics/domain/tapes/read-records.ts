@@ -1,6 +1,6 @@
 import { AppError } from '#src/lib/errors.ts';
 
-/** A row by the names of its columns; values are text in CSV and whatever stood there in NDJSON. */
+/** A row by the names of its columns; values are text in CSV and JSON values in NDJSON. */
 export type RecordFields = Readonly<Record<string, unknown>>;
 
 export interface RecordLimits {

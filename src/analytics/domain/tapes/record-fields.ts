@@ -11,7 +11,7 @@ export function fieldNumber(value: unknown): number {
   return Number.isFinite(number) ? number : Number.NaN;
 }
 
-/** Whether a field is left out: absent, null or empty. */
+/** Checks whether a field is left out: absent, null or empty. */
 export function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }

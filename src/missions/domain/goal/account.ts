@@ -10,8 +10,9 @@ import { shockConditions } from './shock-conditions.ts';
 type Step = Pick<ProposedStep, 'capability' | 'input'>;
 
 /**
- * Parts of a goal that a plan made elsewhere does not account for: every number, symbol, address, negation, condition and time
- * word of the goal must stand in the input of a step or be named as left out, and what is not to be done must not be done.
+ * Parts of a goal that a plan made elsewhere does not account for: every number, symbol, address, negation, condition
+ * and time word of the goal must be in the input of a step or be named as left out, and what is not to be done must not
+ * be done.
  */
 export function unaccounted(goal: string, steps: readonly Step[], unmapped: readonly string[]): readonly string[] {
   const text = plainGoal(goal);
@@ -77,7 +78,7 @@ function isNumberFound(value: number, unit: string, { numbers, words }: Found, s
 
 const round = (value: number) => Math.round(Math.abs(value) * 1e9) / 1e9;
 
-/** Every number and word that stands in the inputs of steps. */
+/** Every number and word in the inputs of steps. */
 function foundIn(steps: readonly Step[]): Found {
   const numbers = new Set<number>();
   const texts: string[] = [];

@@ -33,6 +33,8 @@ const stressBeside = wordSet(
   hedging hedge gamma gex regime assume assuming suppose say look looks change changes affect affects mean means case analyze analyse estimate
   market markets effect effects impact react reacts do fares fare holds check which would spot vol imagine against`,
 );
+/** They ask for the shocks that are run where none is named. */
+const usualWords = wordSet('usual normal default standard');
 const surfaceWords = wordSet('surface surfaces smile smiles');
 const surfaceBeside = wordSet(
   'fit show get give compute calculate volatility vol implied iv plot draw see take what load read looks look how',
@@ -88,9 +90,11 @@ export const stressRule: Rule = (tokens, scene) => {
                 ]),
           );
     if (scene.symbols.length === 0) return refusal('a stress test needs a symbol');
+    if (scene.hasShocks)
+      return refusal('it names no shock, and another part of the goal does: name the shock of each stress test');
     return {
       drafts: [stressOf(scene.symbols)],
-      used: new Set(beside),
+      used: new Set([...beside, ...placesOf(tokens, usualWords)]),
       notes: ['no shock was named: spot −5, −2, +2 and +5 % are run'],
     };
   }
@@ -142,6 +146,13 @@ function isStatement(tokens: readonly Token[]): boolean {
 function isWhatIf(tokens: readonly Token[]): boolean {
   return tokens.some(({ low }, place) => low === 'what' && tokens[place + 1]?.low === 'if');
 }
+
+/** Checks whether a step runs the shocks that are run where none is named. */
+export function isUsualStress({ capability, input }: Draft): boolean {
+  return capability === 'analytics.stress' && JSON.stringify(input['scenarios']) === usualScenarios;
+}
+
+const usualScenarios = JSON.stringify(defaultShocks);
 
 function stressOf(symbols: readonly string[], scenarios: readonly Shock[] = defaultShocks): Draft {
   return {
@@ -211,7 +222,7 @@ function isDeed({ low }: Token, next: Token | undefined): boolean {
   return verb !== null && !askVerbs.has(verb) && !metricWords.test(low);
 }
 
-/** A question cannot take these along, wherever they stand in it. */
+/** A question cannot take these along, wherever they are in it. */
 const channelWords = wordSet(
   'email e-mail mail text sms slack whatsapp telegram tweet dm notify buy sell publish remind alert',
 );

@@ -6,9 +6,12 @@ import { isMediaWord } from './media-words.ts';
 /** A part of a goal that asks for one thing. */
 export interface Clause {
   readonly tokens: readonly Token[];
-  /** Whether it comes "then": after what was asked for before. */
+  /** True where it comes "then": after the clause before. */
   readonly isNext: boolean;
-  /** `never`: it is not to be done. `unsure`: the words before may say so of it as well. `sometimes`: it hangs on a condition. */
+  /**
+   * `never`: it is not to be done. `unsure`: the words before may say so of it as well. `sometimes`: it hangs on a
+   * condition.
+   */
   readonly mode: 'do' | 'never' | 'unsure' | 'sometimes';
 }
 
@@ -71,7 +74,7 @@ function sentencesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   return sentences.filter((sentence) => sentence.length > 0);
 }
 
-/** "do this, and if so, do that": what hangs on the condition stands by itself. */
+/** "do this, and if so, do that": what hangs on the condition is a clause of its own. */
 function withoutConditionalEnd(sentence: readonly Token[]): readonly (readonly Token[])[] {
   const at = sentence.findIndex(({ low }, place) => {
     if (place === 0 || !strictConditions.has(low)) return false;
@@ -102,7 +105,7 @@ function clausesOfSentence(sentence: readonly Token[]): readonly Clause[] {
 
 interface Part {
   readonly tokens: readonly Token[];
-  /** What parts it from the one before. */
+  /** Words that separate it from the one before. */
   readonly joint: string;
   readonly hasThen: boolean;
 }
@@ -129,7 +132,7 @@ function partsOf(sentence: readonly Token[]): readonly Part[] {
   return parts;
 }
 
-/** The place after a joint that parts two clauses; null where what stands here parts none. */
+/** The place after a joint that parts two clauses; null where the words here part none. */
 function jointEnd(sentence: readonly Token[], place: number, from: number): number | null {
   const token = sentence[place]!;
   const { low } = token;
@@ -222,7 +225,7 @@ function isDoneTo(token: Token | undefined): boolean {
   );
 }
 
-/** Whether a sentence begins with a condition that is none of the market's moves. */
+/** Checks whether a sentence begins with a condition that is none of the market's moves. */
 function isUnderCondition(sentence: readonly Token[]): boolean {
   const first = sentence.findIndex(
     ({ low, kind }) =>
@@ -251,7 +254,7 @@ const beforeNegation = new Set(
   'please but and just also you should must can could would we i want need like to so it that only'.split(' '),
 );
 
-/** Whether the clause begins by saying that it is not to be done. */
+/** Checks whether the clause begins by saying that it is not to be done. */
 function isNegated(tokens: readonly Token[]): boolean {
   let place = 0;
   while (beforeNegation.has(tokens[place]?.low ?? '') || tokens[place]?.kind === 'mark') place++;

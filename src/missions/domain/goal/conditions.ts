@@ -1,7 +1,7 @@
 import type { Token } from '#src/lib/words/tokens.ts';
 import { conditions, verbOf } from './goal-words.ts';
 
-/** Words after which a condition is about what was asked for before, not about the market: "once done". */
+/** Words after which a condition is about the request before, not about the market: "once done". */
 const doneWords = new Set(['done', 'finished', 'ready', 'complete', 'completed', 'over', 'through']);
 const doneLinks = new Set([
   "it's",
@@ -30,13 +30,13 @@ const ordersIn = new Set(
   ),
 );
 
-/** Whether it asks what a move of the market does, rather than orders something for the case of it. */
+/** Checks whether a sentence asks what a move of the market does, rather than orders something for the case of it. */
 export function asksWhat(sentence: readonly Token[]): boolean {
   const orders = sentence.some(({ low, kind }) => kind === 'url' || ordersIn.has(verbOf(low) ?? ''));
   return !orders;
 }
 
-/** Whether a clause orders something to be done for the case of a condition within it. */
+/** Checks whether a clause orders something to be done for the case of a condition within it. */
 export function hangsOnCondition(tokens: readonly Token[]): boolean {
   const at = tokens.findIndex(({ low }, place) => conditions.has(low) && !isPlainUse(tokens, place));
   return at >= 0 && !asksWhat(tokens);

@@ -21,7 +21,7 @@ export const conditions = set(
   `if unless when whenever once until till while otherwise else provided providing depending depends case assuming supposing whether should
   instead rather before after wenn falls si cuando`,
 );
-/** Those that nothing but a decision can settle. */
+/** Conditions that only a decision can settle. */
 export const strictConditions = set(
   'if unless when whenever once until till while provided providing depending depends wenn falls si cuando',
 );
@@ -87,7 +87,7 @@ const irregular: Readonly<Record<string, string>> = {
   running: 'run',
 };
 
-/** What the caller owns: no analysis of a mission knows it. */
+/** Words for what the caller owns: no analysis of a mission knows it. */
 export const ownWords = set(
   'portfolio portfolios position positions book holding holdings account watchlist trades pnl p&l exposure',
 );
@@ -97,13 +97,13 @@ export const metricWords =
 
 /** Words that may be left out though no step says them: they ask for nothing that could be done otherwise. */
 const harmless = set(
-  `bad badly good nice nicely great lovely beautiful awesome cool fancy usual big huge quickly really actually basically simply maybe perhaps grab pick through look looks see
+  `bad badly good nice nicely great lovely beautiful awesome cool fancy big huge quickly really actually basically simply maybe perhaps grab pick through look looks see
   think thinks curious interested interesting wonder wondering guess know hear team folks everyone guys sir madam dear cheers regards best
   somehow anyway well than there here thing things stuff kind kinds sort bit lot lots much way ways figure figures info information
   details data analysis`,
 );
 
-/** Whether leaving this word out may change what was asked for, so that a human must say yes first. */
+/** Checks whether leaving this word out may change the goal's meaning, so that a human must say yes first. */
 export function isWeighty({ kind, low }: Token): boolean {
   return kind !== 'word' || !harmless.has(low);
 }

@@ -1,7 +1,7 @@
 import type { Token } from '#src/lib/words/tokens.ts';
 import { conditions, fillers, negations, scheduleWords, verbOf } from './goal-words.ts';
 
-/** What a step does, as far as a "do not" may forbid it. */
+/** Part of a step that a "do not" may forbid. */
 interface Done {
   readonly capability: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -33,7 +33,10 @@ const leadWords = new Set(['but', 'please', 'instead', 'rather', 'than', 'must',
 /** They say nothing without what they are done to: "take a snapshot". */
 const lightVerbs = new Set(['take', 'do', 'run', 'get', 'give', 'use']);
 
-/** Whether no step does what a clause forbids: only where the clause names a deed, and nothing else that a step could miss. */
+/**
+ * Checks that no step does what a clause forbids: only where the clause names a deed, and nothing else that a step
+ * could miss.
+ */
 export function isHonoured(tokens: readonly Token[], steps: readonly Done[]): boolean {
   const isPlain = tokens.every(
     ({ kind, low }) =>
@@ -64,7 +67,7 @@ export function isHonoured(tokens: readonly Token[], steps: readonly Done[]): bo
   return !steps.some(({ capability }) => deeds.includes(capability));
 }
 
-/** Whether nothing but names stand after the negation. */
+/** Checks whether only names come after the negation. */
 function isBare(tokens: readonly Token[]): boolean {
   return tokens.every(
     ({ kind, low }) =>

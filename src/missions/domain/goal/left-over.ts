@@ -5,12 +5,12 @@ import { fillers, isWeighty, verbOf } from './goal-words.ts';
 export interface LeftOver {
   /** As the person wrote them. */
   readonly text: string;
-  /** Whether doing the rest without them may not be what was asked for. */
+  /** True where the remaining steps without them may not be what the goal means. */
   readonly isWeighty: boolean;
 }
 
 /**
- * The words of a clause that were not used and ask for something, those that stand together as one.
+ * The words of a clause that were not used and ask for something, adjacent ones as one.
  *
  * @param unread places of words that change what the step does, whatever they are
  */

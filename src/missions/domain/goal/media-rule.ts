@@ -30,7 +30,7 @@ const pointers = wordSet('it this that them these those');
 const MOST_BETWEEN = 14;
 const MOST_COPIES = 10;
 
-/** A picture, film, voice-over or music: each made once for every one that is asked for. */
+/** A picture, film, voice-over or music: each made once for every one that is requested. */
 export const mediaRule: Rule = (tokens, { goal }) => {
   const found = thingIn(tokens);
   if (!found) return null;
@@ -105,7 +105,7 @@ function thingIn(tokens: readonly Token[]): { verb: number; thing: number; capab
   return null;
 }
 
-/** Where the words begin that say it is to be made again and again: no prompt can have them. */
+/** Finds the place of the words that want it made again and again: no prompt can have them. */
 function repeatAt(tokens: readonly Token[], thing: number): number {
   const at = tokens.findIndex(({ low }, place) => {
     if (place <= thing) return false;
@@ -121,19 +121,19 @@ function repeatAt(tokens: readonly Token[], thing: number): number {
   return at < 0 ? tokens.length : at;
 }
 
-interface Asked {
+interface CountedWish {
   readonly clause: readonly Token[];
   readonly subject: Subject | null;
-  /** How many are counted; null where no number is said. */
+  /** Number that is counted out; null where none is said. */
   readonly counted: number | null;
-  /** How many "each" makes of a list. */
+  /** Number that "each" makes of a list. */
   readonly each: number;
-  /** How many parts the words of what is shown list. */
+  /** Number of parts that the words of the subject list. */
   readonly listed: number;
 }
 
-/** Why what is asked for cannot be told, or made; null where it can. */
-function whyNot({ clause, subject, counted, each, listed }: Asked): string | null {
+/** Says why the wish is not clear, or cannot be made; null where it can. */
+function whyNot({ clause, subject, counted, each, listed }: CountedWish): string | null {
   const count = each > 1 ? each : counted;
   if (count !== null && (count > MOST_COPIES || !Number.isInteger(count) || count < 1))
     return `at most ${MOST_COPIES} of a kind are made at once, each counted out`;
@@ -161,7 +161,7 @@ function promptsOf({ goal, clause, subject, adjectives, thing, count, capability
   const isSpeech = capability === 'tts.synthesize';
   const text = subject ? (subject.isQuoted ? quoted(subject.tokens[0]!) : textOf(goal, subject.tokens)) : '';
   const all = clause.map((_, place) => place);
-  // what "it" is, only the whole clause may tell
+  // what "it" is, only the whole clause may show
   if (!subject || pointers.has(text.toLowerCase())) {
     const end = wishAt(clause, thing + 1, capability);
     const whole = textOf(goal, clause.slice(0, end));
@@ -199,7 +199,9 @@ function isCountLeft(clause: readonly Token[], place: number): boolean {
   return negations.has(clause[place]!.low);
 }
 
-/** Whether a word before the thing says what it looks like: "90s style", not "2 hour", "several" or "at most". */
+/**
+ * Checks whether a word before the thing says what it looks like: "90s style", not "2 hour", "several" or "at most".
+ */
 function isLook(clause: readonly Token[], place: number): boolean {
   const { kind, low } = clause[place]!;
   const [before, after, next] = [clause[place - 1], clause[place + 1]?.low ?? '', clause[place + 2]?.low ?? ''];

@@ -37,7 +37,7 @@ const afterLength = new Set(
   ),
 );
 const pairWords = new Set(['couple', 'pair']);
-/** How often the same is made. */
+/** Words for repetitions of the same thing. */
 export const copyWords = new Set(
   'version versions copy copies variant variants variation variations take takes'.split(' '),
 );
@@ -51,9 +51,9 @@ const thousands: Readonly<Record<number, number>> = { 2: 1440, 4: 2160, 8: 4320 
 interface Around {
   readonly thing: number;
   readonly capability: string;
-  /** Where the words begin that say what it shows. */
+  /** Place where the words of the subject begin. */
   readonly subjectFrom: number;
-  /** Whether these stand in quotes: then what comes after them is about the shape again. */
+  /** True where these are in quotes: then what comes after them is about the shape again. */
   readonly isQuoted: boolean;
 }
 
@@ -69,7 +69,7 @@ interface Said<Value = string | number> {
   readonly places: readonly number[];
 }
 
-/** What a shape is made of, and what it is called where two of a kind are said. */
+/** Sides of a shape, each with its name for a sentence where two of a kind are said. */
 const sides = [
   ['aspect', 'shapes'],
   ['seconds', 'lengths in seconds'],
@@ -77,8 +77,8 @@ const sides = [
 ] as const;
 
 /**
- * Reads shape, length, size and number from the words around a picture, film or sound; only what its kind can have is used.
- * Where two lengths, sizes or shapes are said, nobody can tell which is meant: `conflict` names them.
+ * Reads shape, length, size and number from the words around a picture, film or sound; only what its kind can have is
+ * used. Where two lengths, sizes or shapes are said, it is not clear which is meant: `conflict` names them.
  */
 export function readShape(
   clause: readonly Token[],
@@ -149,12 +149,12 @@ function restOfMinute(clause: readonly Token[], place: number, dash: number): { 
   return isRest && clause[place]?.kind === 'number' ? { seconds: rest.value, tokens: 2 } : { seconds: 0, tokens: 0 };
 }
 
-/** Whether a number of seconds or minutes stands at a place. */
+/** Checks whether there is a number of seconds or minutes at a place. */
 export function isLength(clause: readonly Token[], place: number): boolean {
   return clause[place]?.kind === 'number' && secondsOf[unitAfter(clause, place).unit?.low ?? ''] !== undefined;
 }
 
-/** Whether what follows a length in the words of what is shown makes it a part of these: "the 10 second rule". */
+/** Checks whether the word after a length makes it a part of the subject: "the 10 second rule". */
 function isPartOfSubject(clause: readonly Token[], next: number, { subjectFrom, isQuoted }: Around): boolean {
   const after = clause[next];
   if (next <= subjectFrom || isQuoted || after === undefined || after.kind !== 'word') return false;
@@ -169,7 +169,7 @@ function sizeAt(clause: readonly Token[], place: number, around: Around): Said<n
   return resolution === undefined || !unit?.isJoined ? null : { value: resolution, places: places(place, dash) };
 }
 
-/** How many are wanted, said before what they are. */
+/** Reads the number of things, which is said before the thing. */
 function countIn(clause: readonly Token[], around: Around): Said<number> | null {
   for (let place = 0; place < around.thing; place++) {
     const { kind, low, value } = clause[place]!;
@@ -214,7 +214,7 @@ const isPlural = (low: string) => low.endsWith('s') || low === 'music' || low ==
 
 const places = (place: number, more: number) => Array.from({ length: 2 + more }, (_, n) => place + n);
 
-/** Where the words of what is shown end when those that say its shape after them are left off: "a dog, 10 s each". */
+/** Returns the end of the subject's words when words for its shape after them are left off: "a dog, 10 s each". */
 export function beforeShape(clause: readonly Token[], from: number, to: number, shaped: readonly number[]): number {
   let end = to;
   while (end > from && (shaped.includes(end - 1) || leadsToShape(clause[end - 1]!))) end--;

@@ -77,7 +77,7 @@ export function isOtherList(
   return counted !== null && counted > 1 && clause[subject.from - 1]?.low === ':' && listed > 1 && listed !== counted;
 }
 
-/** "bread, cake and coffee": what stands between the commas. */
+/** "bread, cake and coffee": the parts between the commas. */
 export function listOf(goal: string, tokens: readonly Token[]): readonly string[] {
   const parts: Token[][] = [[]];
   for (const token of tokens) {

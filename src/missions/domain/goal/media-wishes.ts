@@ -3,11 +3,11 @@ import { negations, scheduleWords } from './goal-words.ts';
 import { bounds, secondsOf } from './media-shape.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-/** What a film, picture or sound is made of: "no voice" is no part of what it shows. */
+/** Parts of a film, picture or sound: "no voice" is no part of what it shows. */
 const parts = set(
   'voice voices voiceover voice-over narration narrator speech speaking talking music sound sounds audio soundtrack captions caption subtitles subtitle text words writing logo logos watermark watermarks credits cuts',
 );
-/** What a film may be given beside what it shows: no prompt of a film makes it. */
+/** Parts that a film may be given beside what it shows: no prompt of a film makes them. */
 const filmParts = set(
   'voice voices voiceover voice-over narration narrator speech music sound sounds audio soundtrack captions caption subtitles subtitle credits watermark',
 );
@@ -18,7 +18,7 @@ const halves = set('a an one half couple few');
 const before = set(
   'for under below within over at most least than max maximum about only to of on a an the and with as in',
 );
-/** Of a film that has no sound: no prompt makes it so. */
+/** Words for a film that has no sound: no prompt makes it so. */
 export const silentWords = set('silent muted mute soundless');
 /** After these, another thing is shown: "with a man of no music" speaks of the man. */
 const links = set('of in at on near playing listening to');
@@ -31,9 +31,9 @@ const endings = set('tomorrow tonight asap eod eow soon later');
 const weekdays = set('monday tuesday wednesday thursday friday saturday sunday');
 
 /**
- * Where, from the place where it begins, what is to be shown ends, because the words say from there on how it is to be made,
- * for how much or by when, which no prompt can have: "for $5", "by Friday", "no voice", and of a film "with subtitles". The
- * number of tokens where none do.
+ * Finds the end of the subject that begins at `begin`: from there on the words say how it is to be made, for how much
+ * or by when, which no prompt can have: "for $5", "by Friday", "no voice", and of a film "with subtitles". The number
+ * of tokens where none do.
  */
 export function wishAt(tokens: readonly Token[], begin: number, capability: string): number {
   const at = tokens.findIndex(

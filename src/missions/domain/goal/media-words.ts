@@ -1,6 +1,6 @@
 import { wordSet } from './rule.ts';
 
-/** What can be made, by the words that name it. */
+/** Capabilities, by the words that name what they make. */
 export const mediaKinds: readonly (readonly [words: ReadonlySet<string>, capability: string])[] = [
   [
     wordSet(

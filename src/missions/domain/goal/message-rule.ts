@@ -25,8 +25,8 @@ const beside = wordSet(
 const mostMessages = 10;
 
 /**
- * Tells an address what the words say and nothing more: "it" is what came last, "the hash" is the hash, words in quotes are
- * themselves, and an analysis that is named is made first. With none of these it is everything before.
+ * Tells an address what the words say and nothing more: "it" is what came last, "the hash" is the hash, words in quotes
+ * are themselves, and an analysis that is named is made first. With none of these it is everything before.
  */
 export const messageRule: Rule = (tokens, scene) => {
   const urls = kindPlaces(tokens, 'url');

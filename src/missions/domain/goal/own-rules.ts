@@ -79,7 +79,11 @@ function digestOfQuotes(tokens: readonly Token[], used: ReadonlySet<number>): Re
   return { drafts, used: new Set([...used, ...quotes]), notes: [] };
 }
 
+/** After these comes the text itself: "hash the words gamma flip of SPX" asks no question about SPX. */
+const textWords = wordSet('word words phrase sentence string letters characters');
+
 function digestOfSteps(tokens: readonly Token[], scene: Scene, used: ReadonlySet<number>): Reading {
+  if (hasWord(tokens, textWords)) return refusal('which text is meant is not clear: put it in quotes');
   const others = tokens.map((token, place) => (used.has(place) ? { ...token, low: '', kind: 'mark' as const } : token));
   if (refersToLost(others, scene))
     return refusal('what it is about has no step: put a text in quotes, or name a step before');
@@ -106,7 +110,7 @@ function digestOfSteps(tokens: readonly Token[], scene: Scene, used: ReadonlySet
 
 const digestOf = (value: unknown) => ({ capability: 'content.digest', title: 'Digest a result', input: { value } });
 
-/** What stands between the quotes. */
+/** Returns the text between the quotes. */
 export function quoted({ text }: Token): string {
   return text.slice(1, -1);
 }

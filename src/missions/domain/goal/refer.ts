@@ -27,7 +27,7 @@ export interface Referred {
   readonly used: readonly number[];
 }
 
-/** Whether a clause is about the result of one that has no step. */
+/** Checks whether a clause is about the result of one that has no step. */
 export function refersToLost(tokens: readonly Token[], { isLost, before }: Scene): boolean {
   const isAbout = placesOf(tokens, lastWords).length > 0 || placesOf(tokens, allWords).length > 0;
   return isAbout && (isLost || before.length === 0);

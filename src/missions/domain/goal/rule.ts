@@ -22,7 +22,7 @@ export type ReadQuestion = (
   symbol: string | undefined,
 ) => { readonly refusal: string | null; readonly notUnderstood: readonly string[] };
 
-/** What is known where a clause is read. */
+/** Context in which a clause is read. */
 export interface Scene {
   /** The whole goal, which the places of tokens are of. */
   readonly goal: string;
@@ -30,24 +30,29 @@ export interface Scene {
   readonly symbols: readonly string[];
   /** Every symbol there is. */
   readonly known: readonly string[];
-  /** Steps that stand already. */
+  /** Steps that exist already. */
   readonly before: readonly ProposedStep[];
-  /** Those of the clause before, which "it" is about. */
+  /** Steps of the clause before, which "it" is about. */
   readonly last: readonly ProposedStep[];
-  /** Whether the clause before has no step: then "it" is about what is not there. */
+  /** True where the clause before has no step: then "it" is about what is not there. */
   readonly isLost: boolean;
-  /** What of a question would be answered; null where nobody can tell beforehand. */
+  /** Reads which parts of a question would be answered; null where that is not known beforehand. */
   readonly readQuestion: ReadQuestion | null;
+  /** True where another part of the goal names shocks: a test without any may mean those, not the usual set. */
+  readonly hasShocks: boolean;
   /** Name of the next step, and of the ones after it. */
   readonly name: (n: number) => string;
 }
 
-/** What a rule made of a clause. */
+/** Result of a rule for a clause. */
 export interface Reading {
   readonly drafts: readonly Draft[];
   /** Places of the tokens that the drafts say. */
   readonly used: ReadonlySet<number>;
-  /** Places of those that belong to what the drafts do and that they do not say: what is done may not be what was meant. */
+  /**
+   * Places of tokens that belong to what the drafts do and that they do not say: what is done may not be what was
+   * meant.
+   */
   readonly unread?: ReadonlySet<number>;
   /** Why a clause of its kind cannot be done as it is said, or what was assumed: a sentence each. */
   readonly notes: readonly string[];

@@ -18,7 +18,9 @@ const leads = new Set([
   'tomorrow',
 ]);
 
-/** Places of the words that a shock is led in by: "if" of "what if SPX falls", but not that of "if gamma is negative". */
+/**
+ * Places of the words that a shock is led in by: "if" of "what if SPX falls", but not that of "if gamma is negative".
+ */
 export function shockConditions(tokens: readonly Token[], used: ReadonlySet<number>): number[] {
   return tokens.flatMap(({ low }, place) => {
     if (!leads.has(low)) return [];

@@ -12,7 +12,7 @@ import type { ResponseObject } from './response-object.ts';
 import { toMessages } from './to-messages.ts';
 import { wrongInput } from './wrong-input.ts';
 
-/** What a conversation may hold, with all that was said before. */
+/** Most messages that a conversation may hold, all earlier ones included. */
 const MOST_TURNS = 1_000;
 const MOST_BYTES = 16 * 1_048_576;
 
@@ -26,7 +26,7 @@ type Spoken = Static<typeof Spoken>;
 const spokenRow = row(Spoken);
 const sizeRow = row(Type.Object({ turns: Type.Integer(), bytes: Type.Integer() }));
 
-/** What is asked with, once everything that it refers to is there. */
+/** Input of a turn, with everything that it refers to. */
 export interface Conversation extends ReadInput {
   readonly messages: readonly TextMessage[];
   /** The job of the response that it goes on from. */

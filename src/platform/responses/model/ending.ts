@@ -1,6 +1,6 @@
 import { type ResponseError, type ResponseObject, seconds } from './response-object.ts';
 
-/** How a response ends. */
+/** End of a response. */
 export type Ending =
   | { readonly status: 'completed' | 'cancelled' }
   | { readonly status: 'incomplete'; readonly reason: 'max_output_tokens' | 'content_filter' }

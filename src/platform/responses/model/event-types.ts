@@ -43,7 +43,7 @@ export type ResponseEvent = Static<typeof ResponseEvent>;
 
 const last: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
-/** Whether nothing comes after an event. */
+/** Checks whether an event is the last of its response. */
 export function endsResponse({ type }: Pick<ResponseEvent, 'type'>): boolean {
   return last.has(type);
 }

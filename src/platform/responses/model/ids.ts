@@ -1,11 +1,11 @@
-/** Which list of a response an item stands in: what was asked, or what came of it. */
+/** List of a response that an item is in: the request's input, or the model's output. */
 export type Side = 'input' | 'output';
 
 const prefixes = { message: 'msg', function_call: 'fc', function_call_output: 'fco' } as const;
 const letters = { input: 'i', output: 'o' } as const;
 const itemId = /^(?:msg|fc|fco)_([0-9a-f]{32})([io])(0|[1-9]\d{0,4})$/;
 
-/** How a response is called: `resp_` and the id of its job without dashes. */
+/** Forms the id of a response: `resp_` and the id of its job without dashes. */
 export function responseId(job: string): string {
   return `resp_${job.replaceAll('-', '')}`;
 }
@@ -16,12 +16,12 @@ export function jobOfResponse(id: string): string | null {
   return hex === undefined ? null : dashed(hex);
 }
 
-/** How an item of a response is called. The name says where it stands, so that it is found without an index of names. */
+/** Forms the id of a response's item. The id holds its position, so that it is found without an index of names. */
 export function idOfItem(job: string, type: keyof typeof prefixes, side: Side, index: number): string {
   return `${prefixes[type]}_${job.replaceAll('-', '')}${letters[side]}${index}`;
 }
 
-/** Where an item with a name of ours stands; null for other names. */
+/** Reads the position of an item from an id of ours; null for other ids. */
 export function placeOfItem(id: string): { readonly job: string; readonly side: Side; readonly index: number } | null {
   const [, hex, letter, index] = itemId.exec(id) ?? [];
   if (hex === undefined) return null;

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 const Text = Type.String();
 const open = { additionalProperties: true };
 
-/** A part of what a message says, as it is kept and shown. */
+/** A part of a message, as it is stored and shown. */
 export const ContentPart = Type.Union(
   [
     Type.Object({ type: Type.Enum(['input_text'], { type: 'string' }), text: Text }),
@@ -43,7 +43,7 @@ export const FunctionCallItem = Type.Object(
   {
     type: Type.Enum(['function_call'], { type: 'string' }),
     id: Id,
-    call_id: Type.String({ description: 'What its output answers to' }),
+    call_id: Type.String({ description: 'Id that its output refers to' }),
     name: Text,
     arguments: Type.String({ description: 'JSON as the model wrote it, unchecked' }),
     status: Status,
@@ -63,11 +63,11 @@ const FunctionCallOutputItem = Type.Object(
   { title: 'ResponseFunctionOutput' },
 );
 
-/** What a response gives: words, and calls that the model wants made. */
+/** An item that a response gives: words, or a call that the model wants made. */
 export const OutputItem = Type.Union([MessageItem, FunctionCallItem]);
 export type OutputItem = Static<typeof OutputItem>;
 
-/** What a conversation is made of, whoever said it. */
+/** An item of a conversation, whichever side it came from. */
 export const Item = Type.Union([MessageItem, FunctionCallItem, FunctionCallOutputItem]);
 export type Item = Static<typeof Item>;
 

@@ -9,7 +9,7 @@ export type Input = string | readonly Loose[];
 
 export interface ReadInput {
   readonly items: readonly NewItem[];
-  /** What was taken without an effect, in sentences. */
+  /** Accepted parameters without an effect, in sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -23,9 +23,9 @@ export function referredItems(input: Input): readonly string[] {
 }
 
 /**
- * The items of an input in the one shape in which they are kept.
+ * Reads the items of an input into the one shape in which they are stored.
  *
- * @throws AppError `invalid_request` for an item that cannot be taken, with the place where it stands.
+ * @throws AppError `invalid_request` for an item that cannot be used, with its position.
  */
 export function readItems(input: Input, find: FindItem): ReadInput {
   if (typeof input === 'string') return { items: [userMessage(input)], warnings: [] };
@@ -92,7 +92,7 @@ function roleOf(value: unknown, field: string): Role {
   throw wrongInput(`${field}.role`, `one of ${roles.join(', ')}`, value);
 }
 
-/** Clients hand back what they were given, with its name. */
+/** Reads an item's id: clients hand items back as they got them, ids included. */
 function named({ id }: Loose): { readonly id?: string } {
   return typeof id === 'string' && /^[\w-]{1,100}$/.test(id) ? { id } : {};
 }

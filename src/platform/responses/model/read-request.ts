@@ -7,7 +7,7 @@ import type { Settings } from './response-object.ts';
 import { wrongInput } from './wrong-input.ts';
 
 /**
- * What is wrong with a body beyond its schema.
+ * Checks a body beyond its schema.
  *
  * @throws AppError `invalid_request`
  */
@@ -15,7 +15,11 @@ export function checkRequest(body: ResponseRequest): void {
   const { background, store, tools, tool_choice: choice } = body;
   assertSayable(body);
   if (background && store === false)
-    throw wrongInput('store', 'true with background: what nobody waits for must be kept to be read', false);
+    throw wrongInput(
+      'store',
+      'true with background: a response without a waiting client must be stored to be read',
+      false,
+    );
   for (const [index, { type, name }] of (tools ?? []).entries()) {
     if (type !== 'function')
       throw wrongInput(`tools[${index}].type`, 'function (tools that run on our side are not offered here)', type);
@@ -26,7 +30,7 @@ export function checkRequest(body: ResponseRequest): void {
     throw wrongInput('tool_choice.name', 'the name of one of the tools', choice.name);
 }
 
-/** What is asked of a provider. */
+/** Builds the request to a provider. */
 export function textWork(body: ResponseRequest, messages: readonly TextMessage[]): TextWork {
   return {
     request: { messages, ...toolsOf(body), ...boundsOf(body), ...formatOf(body) },
@@ -84,7 +88,7 @@ function boundsOf(
   return {
     ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => typeof value === 'number')),
     ...(typeof effort === 'string' && { reasoningEffort: effort }),
-    // what models do without being told is told to none
+    // a value that models use by default is not sent
     ...(typeof verbosity === 'string' && verbosity !== 'medium' && { verbosity }),
     ...(typeof user === 'string' && { user }),
   };
@@ -106,7 +110,7 @@ function formatOf({ text }: ResponseRequest): Part<'format'> {
   };
 }
 
-/** What a response says of how it was asked for. */
+/** Lists the request's settings, as the response shows them. */
 export function settingsOf(body: ResponseRequest): Settings {
   const { text, reasoning } = body;
   const format = text?.format ?? { type: 'text' };

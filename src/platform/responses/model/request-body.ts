@@ -26,7 +26,7 @@ const ToolRequest = Type.Object(
 );
 export type ToolRequest = Static<typeof ToolRequest>;
 
-/** What shape the text has: any, some JSON, or JSON of one schema. */
+/** Shape of the text: any, some JSON, or JSON of one schema. */
 export const TextFormat = Type.Union(
   [
     Type.Object({ type: oneOf('text') }, strict),
@@ -46,7 +46,7 @@ export const TextFormat = Type.Union(
 );
 export type TextFormat = Static<typeof TextFormat>;
 
-/** How a provider is chosen; the same in every body that asks for text. */
+/** Options for choosing a provider; the same in every body that requests text. */
 const Routing = Type.Object(
   {
     policy: Type.Optional(oneOf(...routePolicies)),
@@ -55,10 +55,13 @@ const Routing = Type.Object(
     max_cost_usd: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
     fallback: Type.Optional(Type.Boolean()),
   },
-  { title: 'ResponseRouting', ...strict, description: 'How the provider is chosen' },
+  { title: 'ResponseRouting', ...strict, description: 'Options for choosing the provider' },
 );
 
-/** Body of `POST /api/v2/responses`: what OpenAI documents, as far as it means something here, `routing`, and `webhook` in the background. */
+/**
+ * Body of `POST /api/v2/responses`: what OpenAI documents, as far as it means something here, `routing`, and `webhook`
+ * in the background.
+ */
 export const ResponseRequest = Type.Object(
   {
     model: nullable(
@@ -75,7 +78,7 @@ export const ResponseRequest = Type.Object(
     stream: nullable(Type.Boolean()),
     stream_options: nullable(Type.Object({ include_obfuscation: Type.Optional(Type.Boolean()) }, strict)),
     background: nullable(Type.Boolean({ description: 'Answered at once with a response that is `queued`' })),
-    store: nullable(Type.Boolean({ description: 'Whether it can be read again; true unless said otherwise' })),
+    store: nullable(Type.Boolean({ description: 'True where it is stored and can be read again; true without it' })),
     previous_response_id: id('The conversation goes on from that response'),
     conversation: Type.Optional(Type.Null({ description: 'Not offered here: use `previous_response_id`' })),
     prompt: Type.Optional(Type.Null({ description: 'Not offered here: send the text itself' })),
@@ -89,7 +92,11 @@ export const ResponseRequest = Type.Object(
     parallel_tool_calls: nullable(Type.Boolean()),
     max_output_tokens: nullable(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
     max_tool_calls: nullable(
-      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Of tools that run on our side: there are none' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'Limit for tools that run on our side: there are none',
+      }),
     ),
     temperature: nullable(Type.Number({ minimum: 0, maximum: 2 })),
     top_p: nullable(Type.Number({ minimum: 0, maximum: 1 })),
@@ -140,8 +147,8 @@ export const ResponseRequest = Type.Object(
     prompt_cache_key: id('A hint for caches of providers; not used here'),
     prompt_cache_options: nullable(Type.Unknown({ description: 'A hint for caches of providers; not used here' })),
     prompt_cache_retention: nullable(oneOf('in_memory', 'in-memory', '24h')),
-    safety_identifier: id('Whom you act for'),
-    user: id('Whom you act for; older name'),
+    safety_identifier: id('Your own name of the end user'),
+    user: id('Your own name of the end user; older name'),
     routing: Type.Optional(Routing),
     webhook: Type.Optional(Webhook),
   },

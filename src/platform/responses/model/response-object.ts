@@ -35,9 +35,9 @@ const Tool = Type.Object(
   { title: 'ResponseToolSet' },
 );
 
-/** What a response says of how it was asked for; every member is always there. */
+/** Settings of the request, as a response shows them; every member is always there. */
 export const Settings = Type.Object({
-  model: Type.String({ description: 'What was asked, once it is known; `auto` before' }),
+  model: Type.String({ description: 'Model that was called, once it is known; `auto` before' }),
   previous_response_id: nullable(Text),
   instructions: nullable(Text),
   tools: Type.Array(Tool),
@@ -63,7 +63,7 @@ export const Settings = Type.Object({
 });
 export type Settings = Static<typeof Settings>;
 
-const Usage = Type.Object(
+const ResponseUsage = Type.Object(
   {
     input_tokens: Count,
     input_tokens_details: Type.Object({ cached_tokens: Count, cache_write_tokens: Count }),
@@ -73,7 +73,7 @@ const Usage = Type.Object(
   },
   { title: 'ResponseUsage' },
 );
-export type Usage = Static<typeof Usage>;
+export type ResponseUsage = Static<typeof ResponseUsage>;
 
 const statuses = ['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled'] as const;
 
@@ -91,19 +91,19 @@ export const ResponseObject = Type.Object(
     incomplete_details: nullable(Type.Object({ reason: oneOf('max_output_tokens', 'content_filter') })),
     error: nullable(ResponseError),
     output: Type.Array(OutputItem),
-    usage: nullable(Usage),
+    usage: nullable(ResponseUsage),
     ...Settings.properties,
     access_programs: Type.Null(),
     conversation: Type.Null(),
-    provider: nullable(Type.String({ description: 'Who was asked, once it is known' })),
+    provider: nullable(Type.String({ description: 'Provider that was called, once it is known' })),
     job: Type.String({ description: 'Its job, for `/v1/jobs/{id}`' }),
-    warnings: Type.Optional(Type.Array(Text, { description: 'What of the request was taken without an effect' })),
+    warnings: Type.Optional(Type.Array(Text, { description: 'Parameters of the request without an effect' })),
   },
   { title: 'ModelResponse' },
 );
 export type ResponseObject = Static<typeof ResponseObject>;
 
-/** What stands of a response from its beginning. */
+/** Members of a response that are fixed from its beginning. */
 export interface ResponseHead {
   readonly job: string;
   readonly createdAt: Date;
@@ -140,8 +140,13 @@ export function seconds(at: Date): number {
   return Math.floor(at.getTime() / 1_000);
 }
 
-/** What a turn took, in the words of responses. */
-export function usageOf({ inputTokens, outputTokens, cachedTokens = 0, reasoningTokens = 0 }: TextUsage): Usage {
+/** Converts the tokens of a turn into the words of responses. */
+export function responseUsageOf({
+  inputTokens,
+  outputTokens,
+  cachedTokens = 0,
+  reasoningTokens = 0,
+}: TextUsage): ResponseUsage {
   return {
     input_tokens: inputTokens,
     input_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: 0 },

@@ -3,10 +3,10 @@ import type { ContentPart, NewItem } from './items.ts';
 import { wrongInput } from './wrong-input.ts';
 
 /**
- * A conversation in the words that providers of text are asked in: calls stand with the message before them, and each
- * output answers a call that stands before it.
+ * Converts a conversation into the messages that text providers take: calls follow the message before them, and each
+ * output answers a call that precedes it.
  *
- * @param earlier items of the responses that this one goes on from, oldest first
+ * @param earlier items of the responses that this one continues, oldest first
  * @throws AppError `invalid_request` for an output that answers no call.
  */
 export function toMessages(
@@ -29,7 +29,7 @@ export function toMessages(
     const { call_id: id, output } = item;
     if (!calls.has(id)) {
       const at = `input[${index - earlier.length}].call_id`;
-      throw wrongInput(at, 'the call_id of a function_call that stands before it in this conversation', id);
+      throw wrongInput(at, 'the call_id of a function_call before it in this conversation', id);
     }
     messages.push({ role: 'tool', toolCallId: id, content: typeof output === 'string' ? output : contentOf(output) });
   }

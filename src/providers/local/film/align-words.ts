@@ -21,8 +21,8 @@ interface Stretch {
 }
 
 /**
- * When each word of a text is said in a recording of it, in seconds, where its maker does not say: words are spread over
- * the time in which there is a voice, and where a clause ends it is held to the nearest pause.
+ * Estimates when each word of a text is said in a recording of it, in seconds, where its maker does not say. Words are
+ * spread over the time in which there is a voice, and where a clause ends it is held to the nearest pause.
  */
 export function alignWords(text: string, samples: Float32Array): readonly SpokenWord[] {
   const words = splitWords(text);
@@ -97,7 +97,9 @@ function timeAt(voiced: readonly Stretch[], seconds: number): number {
   return voiced.at(-1)?.to ?? 0;
 }
 
-/** Seconds of voice before the pause that is nearest to a time, a longer one from farther away; null where none is near. */
+/**
+ * Seconds of voice before the pause that is nearest to a time, a longer one from farther away; null where none is near.
+ */
 function nearestGap(voiced: readonly Stretch[], time: number): number | null {
   let spoken = 0;
   let best: { readonly distance: number; readonly spoken: number } | null = null;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { PCM_RATE, type SoundType } from '#src/providers/catalogue/sound-formats.ts';
 import { type Av, mediaPackage } from '#src/providers/local/media/media-packages.ts';
-import type { ConvertTask, MediaFile } from '#src/providers/local/media/media-task.ts';
+import type { ConvertTask, MadeFile } from '#src/providers/local/media/media-task.ts';
 import { SAMPLE_RATE } from '#src/providers/local/sound/wav.ts';
 import { openInput } from './media-input.ts';
 
@@ -30,7 +30,7 @@ const targets: Readonly<Record<SoundType, Target>> = {
  *
  * @throws AppError `provider_refused` where it cannot be read, `media_unavailable` without FFmpeg
  */
-export async function convertSound({ folder, sound, mediaType }: ConvertTask): Promise<MediaFile[]> {
+export async function convertSound({ folder, sound, mediaType }: ConvertTask): Promise<MadeFile[]> {
   const av = await mediaPackage('node-av');
   const { muxer: format, encoder: codec, samples, bitrate } = targets[mediaType];
   const isPcm = mediaType === 'audio/pcm';

@@ -6,14 +6,16 @@ import type { Stereo } from '#src/providers/local/sound/score.ts';
 import { SAMPLE_RATE } from '#src/providers/local/sound/wav.ts';
 import { FRAMES_PER_SECOND } from './timeline.ts';
 
-/** An MP4 file that is being written: H.264 and AAC, its index in front, so that a player can begin before it has all. */
+/**
+ * An MP4 file that is being written: H.264 and AAC, its index in front, so that a player can begin before it has all.
+ */
 export interface FilmWriter extends Disposable {
   /** Nothing is copied: the picture must stay as it is until this has come to its end. */
   readonly picture: (planes: Planes) => Promise<void>;
   /** The next frame of a filter; it is freed here. */
   readonly frame: (frame: Frame) => Promise<void>;
   readonly sound: (samples: Stereo) => void;
-  /** How many frames it has. */
+  /** Counts its frames. */
   readonly frames: () => number;
   /** Writes what is left, and the index. */
   readonly finish: () => Promise<void>;

@@ -11,7 +11,7 @@ import { FRAMES_PER_SECOND, LEAD_IN, SHORTEST_SHOT, SHORTEST_WITH_TITLE, TITLE_S
 
 /** Seconds that a film goes on after its last word. */
 const TAIL = 0.4;
-/** Seconds that one picture is shown where nobody speaks any more. */
+/** Seconds that one picture is shown after the last spoken word. */
 const SILENT_SHOT = 4;
 /** Lines that are said in less are one shot, in seconds. */
 const BREATH = 1;
@@ -22,13 +22,13 @@ const AHEAD = 0.1;
 export interface Narration {
   /** 48 kHz, one channel. */
   readonly samples: Float32Array;
-  /** When each word is said, in seconds; null where its maker does not say. */
+  /** Times of the words, in seconds; null where the narration's maker does not say them. */
   readonly words: readonly SpokenWord[] | null;
 }
 
 /**
- * Writes the script of a film that has a narration: its shots change with what is said, its captions stand while it is
- * said, and it is as long as the narration where that is longer than what was asked for.
+ * Writes the script of a film that has a narration: its shots change with the spoken words, its captions are shown
+ * while they are said, and it is as long as the narration where that is longer than the requested length.
  */
 export function followNarration(film: FilmText, { samples, words: known }: Narration): Script {
   const notes = [...film.notes];
@@ -72,12 +72,12 @@ function heardWithin(
   if (whole <= room) return { seconds: whole, words };
   const inTime = words.filter(({ to }) => to <= room);
   const sentence = inTime.findLastIndex(({ text }) => /[.!?。！？।]["”»』」)]?$/u.test(text));
-  const kept = sentence < 0 ? inTime : inTime.slice(0, sentence + 1);
-  return { seconds: kept.at(-1)?.to ?? lastPause(samples, room) ?? room, words: kept };
+  const heard = sentence < 0 ? inTime : inTime.slice(0, sentence + 1);
+  return { seconds: heard.at(-1)?.to ?? lastPause(samples, room) ?? room, words: heard };
 }
 
 interface Course {
-  /** Of the card before the first word; empty without one. */
+  /** Title of the card before the first word; empty without one. */
   readonly title: string;
   /** Seconds. */
   readonly from: number;
@@ -122,7 +122,7 @@ function showEvery(begun: { at: number; text: string; kind: Shot['kind'] }[], wa
   }
 }
 
-/** When each line begins to be said, found by how many letters come before it; those that are not said are left out. */
+/** Finds when each line begins to be said, by the number of letters before it; lines that are not said are left out. */
 function linesAt(lines: readonly string[], words: readonly SpokenWord[]): readonly { text: string; at: number }[] {
   const spoken = words.map(({ text }) => lettersIn(text));
   const written = lines.map(lettersIn);

@@ -1,7 +1,7 @@
 import type { Size } from '#src/providers/local/media/frame-size.ts';
 import { even } from '#src/providers/local/media/frame-size.ts';
 import type { Av } from '#src/providers/local/media/media-packages.ts';
-import type { MediaFile } from '#src/providers/local/media/media-task.ts';
+import type { MadeFile } from '#src/providers/local/media/media-task.ts';
 
 /** Longest side of a thumbnail, in pixels. */
 const THUMBNAIL_SIDE = 640;
@@ -14,7 +14,7 @@ interface Inspected extends Size {
   readonly thumbnailSize: Size;
 }
 
-/** What a film that was just written really is, read from its file. */
+/** Reads the true facts of a film that was just written, from its file. */
 function inspectFilm(av: Av, path: string): Inspected {
   using input = av.Demuxer.openSync(path);
   const stream = input.video();
@@ -42,7 +42,7 @@ function inspectFilm(av: Av, path: string): Inspected {
 }
 
 /** The files of a film that was just written, `video` and `thumbnail`, with the sizes and the length that the file has. */
-export function inspectedFiles(av: Av, path: string): MediaFile[] {
+export function inspectedFiles(av: Av, path: string): MadeFile[] {
   const { width, height, duration, thumbnail, thumbnailSize } = inspectFilm(av, path);
   return [
     {

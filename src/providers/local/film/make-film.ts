@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile';
 import { textLanguage } from '#src/lib/text/text-language.ts';
 import type { Size } from '#src/providers/local/media/frame-size.ts';
 import { type Av, mediaPackage, packageReason } from '#src/providers/local/media/media-packages.ts';
-import type { FilmTask, MadeMedia, MediaFile, Tell } from '#src/providers/local/media/media-task.ts';
+import type { FilmTask, MadeFile, MadeMedia, OnProgress } from '#src/providers/local/media/media-task.ts';
 import { openDrawing } from '#src/providers/local/picture/draw.ts';
 import type { Stereo } from '#src/providers/local/sound/score.ts';
 import { openSpeaker } from '#src/providers/local/sound/speech.ts';
@@ -22,21 +22,21 @@ import { levelAt, narrationOf, openSoundtrack } from './soundtrack.ts';
 import { FRAMES_PER_SECOND } from './timeline.ts';
 
 /** Makes a film frame by frame, and what belongs to it: a thumbnail, captions, and the storyboard with its notes. */
-export async function makeFilm(task: FilmTask, tell: Tell): Promise<MadeMedia> {
+export async function makeFilm(task: FilmTask, onProgress: OnProgress): Promise<MadeMedia> {
   const av = await mediaPackage('node-av');
   const { folder, title, prompt, speaker } = task;
   const drawing = await openDrawing({ texts: [title, prompt, speaker ?? ''].map(cleanText), folder });
-  tell('script');
+  onProgress('script');
   const sound = async (file: string | null, what: string) =>
     file === null ? null : await readSound(av, file, what, task.mostSeconds);
   const spoken = await sound(task.narration, 'a narration');
-  const given = spoken === null ? null : mono(spoken);
+  const recording = spoken === null ? null : mono(spoken);
   const music = await sound(task.music, 'music');
   const pictures = await Promise.all(
     task.images.map(async (path) => ({ path, hasWords: hasWords(await readFile(path)) })),
   );
-  const script = await scriptOf(task, given);
-  const narration = narrationOf(script, given);
+  const script = await scriptOf(task, recording);
+  const narration = narrationOf(script, recording);
   const paint = openPainter({
     script,
     drawing,
@@ -45,20 +45,20 @@ export async function makeFilm(task: FilmTask, tell: Tell): Promise<MadeMedia> {
     size: task.size,
     speaker: task.speaker,
     captions: task.captions,
-    given: pictureOf(av, pictures, script),
+    inputPicture: pictureOf(av, pictures, script),
     level: (frame) => levelAt(narration, frame),
   });
   const play = openSoundtrack({ seed: task.seed, narration, music });
   const path = join(task.folder, 'film.mp4');
   using writer = await openFilmWriter(av, path, task.size, true);
-  // a frame is painted while the one before it is encoded, from the painter's other canvas
+  // a frame is painted while the frame before it is encoded, from the painter's other canvas
   let encoding = Promise.resolve();
   for (let frame = 0; frame < script.frames; frame++) {
     const picture = await paint(frame);
     await encoding;
     encoding = writer.picture(picture);
     writer.sound(play(frame));
-    if (frame % FRAMES_PER_SECOND === 0) tell('render', frame / script.frames);
+    if (frame % FRAMES_PER_SECOND === 0) onProgress('render', frame / script.frames);
   }
   await encoding;
   await writer.finish();
@@ -77,26 +77,28 @@ function mono([left, right]: Stereo): Float32Array {
   return Float32Array.from(left, (sample, index) => (sample + (right[index] ?? 0)) / 2);
 }
 
-async function scriptOf(task: FilmTask, given: Float32Array | null): Promise<Script> {
-  if (given !== null) return followNarration(task, { samples: given, words: await wordsOf(task.words) });
+async function scriptOf(task: FilmTask, recording: Float32Array | null): Promise<Script> {
+  if (recording !== null) return followNarration(task, { samples: recording, words: await wordsOf(task.words) });
   if (!task.narrates) return writeScript(task, null);
   const reason = await packageReason('@echogarden/espeak-ng-emscripten');
   // without its words a speaker's film says nothing; any other is one without a narration
   if (reason !== null && task.speaker === null) {
-    return writeScript({ ...task, notes: [...task.notes, `Nobody speaks: ${reason}`] }, null);
+    return writeScript({ ...task, notes: [...task.notes, `The film has no speech: ${reason}`] }, null);
   }
   const speaker = await openSpeaker(task.voice, task.language ?? textLanguage(task.prompt));
-  const asked = task.voice ?? task.language;
-  const isOther = asked !== null && !speaker.voice.startsWith(asked.toLowerCase().split('-')[0] ?? '');
-  const notes = isOther ? [...task.notes, `There is no voice for ${asked}; ${speaker.voice} speaks.`] : task.notes;
+  const wanted = task.voice ?? task.language;
+  const isOther = wanted !== null && !speaker.voice.startsWith(wanted.toLowerCase().split('-')[0] ?? '');
+  const notes = isOther ? [...task.notes, `There is no voice for ${wanted}; ${speaker.voice} speaks.`] : task.notes;
   return writeScript({ ...task, notes }, speaker);
 }
 
-/** When the words of a narration are said, as the speech of this machine tells it; null for a file that says it otherwise. */
+/**
+ * Reads the times of a narration's words, as the speech of this machine writes them; null for a file in another form.
+ */
 async function wordsOf(path: string | null): Promise<readonly SpokenWord[] | null> {
   if (path === null) return null;
-  const told: unknown = JSON.parse(await readFile(path, 'utf8'));
-  return checkWords.Check(told) && told.words.length > 0 ? told.words : null;
+  const file: unknown = JSON.parse(await readFile(path, 'utf8'));
+  return checkWords.Check(file) && file.words.length > 0 ? file.words : null;
 }
 
 const checkWords = Compile(
@@ -112,13 +114,16 @@ const checkWords = Compile(
   }),
 );
 
-interface GivenPicture {
+interface InputPicture {
   readonly path: string;
   readonly hasWords: boolean;
 }
 
-/** Pictures that were given, one shot after the other, and from the first again; a title keeps its own where it can. */
-function pictureOf(av: Av, pictures: readonly GivenPicture[], { shots }: Script) {
+/**
+ * Places the input pictures in the shots, one after the other, and from the first again; a title keeps its own where it
+ * can.
+ */
+function pictureOf(av: Av, pictures: readonly InputPicture[], { shots }: Script) {
   const titles = shots[0]?.kind === 'title' ? 1 : 0;
   return async (shot: number, size: Size) => {
     const picture = pictures[Math.max(0, shot - titles) % pictures.length];
@@ -127,7 +132,7 @@ function pictureOf(av: Av, pictures: readonly GivenPicture[], { shots }: Script)
   };
 }
 
-function filesOf(av: Av, path: string, task: FilmTask, { shots, cues, notes, frames, narration }: Script): MediaFile[] {
+function filesOf(av: Av, path: string, task: FilmTask, { shots, cues, notes, frames, narration }: Script): MadeFile[] {
   const storyboard = {
     title: task.title,
     seconds: frames / FRAMES_PER_SECOND,

@@ -13,13 +13,13 @@ const FORMATS =
 const MOST_PIXELS = 50_000_000;
 
 /**
- * What a decoder of strangers' files is told. Whatever has options is opened with `await`: opened in sync, the bindings
- * free the options twice (node-av 6.1.1), and the process dies when they are collected.
+ * Options of a decoder of untrusted files. A call with options is awaited: opened in sync, the bindings free the
+ * options twice (node-av 6.1.1), and the process dies when they are collected.
  */
 export const decoding = { threadCount: 1, options: { max_pixels: MOST_PIXELS } };
 
 /**
- * Opens a media file that somebody gave. It is read alone: a file that refers to others is refused.
+ * Opens an untrusted media file. It is read alone: a file that refers to others is refused.
  *
  * @throws AppError `provider_refused` where it cannot be read
  */

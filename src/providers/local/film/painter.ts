@@ -29,7 +29,7 @@ interface Scene {
   readonly picture: Planes;
   readonly camera: Camera;
   readonly card: Layer;
-  /** Whether the picture has words drawn in, so that none are laid over it. */
+  /** True where the picture has words drawn in, so that none are laid over it. */
   readonly hasWords: boolean;
 }
 
@@ -37,13 +37,13 @@ interface Painting {
   readonly script: Script;
   readonly drawing: Drawing;
   readonly seed: string;
-  /** Stands over the first frames where the script says so. */
+  /** Title over the first frames where the script asks for it. */
   readonly title: string;
   readonly size: Size;
   readonly speaker: string | null;
   readonly captions: boolean;
-  /** A picture that was given for a shot, filling so many pixels; null where there is none. */
-  readonly given: (shot: number, size: Size) => Promise<{ planes: Planes; hasWords: boolean } | null>;
+  /** Reads the input picture of a shot, filling so many pixels; null where there is none. */
+  readonly inputPicture: (shot: number, size: Size) => Promise<{ planes: Planes; hasWords: boolean } | null>;
   /** Loudness of the words in a frame. */
   readonly level: (frame: number) => number;
 }
@@ -54,8 +54,8 @@ function sceneSize({ width, height }: Size): Size {
 }
 
 /**
- * Paints a film, frame by frame from the first one. Keeps the pictures of two shots and one caption, so a long film needs
- * no more memory than a short one; what it returns is painted over by the frame after the next.
+ * Paints a film, frame by frame from the first one. Keeps the pictures of two shots and one caption, so a long film
+ * needs no more memory than a short one; what it returns is painted over by the frame after the next.
  */
 export function openPainter(painting: Painting): (frame: number) => Promise<Planes> {
   const { script, size, drawing } = painting;
@@ -107,13 +107,16 @@ export function openPainter(painting: Painting): (frame: number) => Promise<Plan
   };
 }
 
-async function openScene({ script, drawing, seed, size, speaker, given }: Painting, index: number): Promise<Scene> {
+async function openScene(
+  { script, drawing, seed, size, speaker, inputPicture }: Painting,
+  index: number,
+): Promise<Scene> {
   const shot = script.shots[index];
   if (shot === undefined) throw new RangeError(`expected a frame of the film, got one after its ${index} shots`);
   const whole = sceneSize(size);
-  // one who speaks stays where he is
+  // a speaker stays in place
   const name = speaker === null ? `${seed} ${index}` : seed;
-  const provided = await given(index, whole);
+  const provided = await inputPicture(index, whole);
   const picture = provided?.planes ?? planesOf(drawing.pixels(svgOf(whole, artOf(name, whole))));
   const move = openCamera(name, picture, size);
   const cards: Readonly<Record<Shot['kind'], () => string>> = {

@@ -4,14 +4,16 @@ import type { Frame, Packet } from 'node-av/lib';
 import { AppError } from '#src/lib/errors.ts';
 import { even, frameSize, type Size } from '#src/providers/local/media/frame-size.ts';
 import { type Av, mediaPackage } from '#src/providers/local/media/media-packages.ts';
-import type { MediaFile, ReframeTask, Tell } from '#src/providers/local/media/media-task.ts';
+import type { MadeFile, OnProgress, ReframeTask } from '#src/providers/local/media/media-task.ts';
 import { SAMPLE_RATE } from '#src/providers/local/sound/wav.ts';
 import { openFilmWriter } from './film-writer.ts';
 import { inspectedFiles } from './inspect-film.ts';
 import { decoding, openInput, stereoOf } from './media-input.ts';
 import { FRAMES_PER_SECOND } from './timeline.ts';
 
-/** Filters that bring a film into a frame: with itself, blurred, where it leaves room; with black; or by cutting it off. */
+/**
+ * Filters that bring a film into a frame: with itself, blurred, where it leaves room; with black; or by cutting it off.
+ */
 const filters: Readonly<Record<ReframeTask['fit'], (size: Size) => string>> = {
   blur: ({ width, height }) =>
     `split[back][front];[back]${scaled(width, height, 'increase')},crop=${width}:${height},boxblur=${Math.max(1, Math.min(width, height) >> 5)}:2[under];[front]${scaled(width, height, 'decrease')}[over];[under][over]overlay=(W-w)/2:(H-h)/2`,
@@ -24,12 +26,12 @@ function scaled(width: number, height: number, how: 'increase' | 'decrease'): st
 }
 
 /**
- * Brings a film that somebody gave into another shape, size and length: what channels ask for. It is decoded and encoded
- * frame by frame.
+ * Converts an input film into another shape, size and length, as channels need them. It is decoded and encoded frame by
+ * frame.
  *
  * @throws AppError `provider_refused` where it cannot be read, or has nothing at this time
  */
-export async function reframeFilm(task: ReframeTask, tell: Tell): Promise<MediaFile[]> {
+export async function reframeFilm(task: ReframeTask, onProgress: OnProgress): Promise<MadeFile[]> {
   const av = await mediaPackage('node-av');
   const { start, seconds } = task;
   using input = await openInput(av, task.video, 'a video');
@@ -50,7 +52,7 @@ export async function reframeFilm(task: ReframeTask, tell: Tell): Promise<MediaF
     ]);
   const takePicture = async (frame: Frame) => {
     await writer.frame(frame);
-    if (writer.frames() % FRAMES_PER_SECOND === 0) tell('render', writer.frames() / FRAMES_PER_SECOND / seconds);
+    if (writer.frames() % FRAMES_PER_SECOND === 0) onProgress('render', writer.frames() / FRAMES_PER_SECOND / seconds);
   };
   const takeSound = async (frame: Frame) => {
     writer.sound(stereoOf(frame.data, frame.nbSamples));

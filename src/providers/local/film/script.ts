@@ -21,7 +21,7 @@ import {
 export interface Shot extends Span {
   readonly kind: 'title' | 'scene' | 'speaker';
   readonly text: string;
-  /** Its voice; null where nobody speaks, or where one narration runs through the film. */
+  /** Its voice; null for a silent shot, or where one narration runs through the film. */
   readonly speech: Speech | null;
 }
 
@@ -30,11 +30,14 @@ export interface Script {
   readonly shots: readonly Shot[];
   readonly cues: readonly Cue[];
   readonly frames: number;
-  /** Frames at the beginning in which the title stands over what is shown; 0 where it has a shot of its own, or is none. */
+  /**
+   * Number of frames at the beginning with the title over the picture; 0 where the title has a shot of its own, or is
+   * missing.
+   */
   readonly titleFrames: number;
-  /** Where a narration that was given begins, and how much of it is heard, in seconds; null without one. */
+  /** Start of the input narration, and how much of it is heard, in seconds; null without one. */
   readonly narration: { readonly from: number; readonly seconds: number } | null;
-  /** What was left out, and why. */
+  /** Parts that were left out, and why. */
   readonly notes: readonly string[];
 }
 
@@ -97,7 +100,7 @@ export function writeScript(film: FilmText, speaker: Speaker | null): Script {
   };
 }
 
-/** Frames in which a title stands over the first shot of a film of so many: a third of them at most. */
+/** Counts the frames with a title over the first shot of a film of so many: a third of them at most. */
 export function titleOver(frames: number): number {
   return Math.round(Math.min(TITLE_SECONDS * FRAMES_PER_SECOND, frames / 3));
 }
@@ -110,17 +113,17 @@ function withPictures(lines: readonly string[], pictures: number, seconds: numbe
 }
 
 interface Spoken {
-  /** Those that there is time for, each in its lines. */
+  /** Sentences that there is time for, each in its lines. */
   readonly sentences: readonly (readonly string[])[];
-  /** Of each line; none where nothing is spoken. */
+  /** Speech of each line; empty where nothing is spoken. */
   readonly speeches: readonly Speech[];
   /** Seconds of each line's shot; none where nothing is spoken. */
   readonly needs: readonly number[];
 }
 
 /**
- * Speaks these sentences: faster where they would not end in time, then without the last ones, each of them whole. Where
- * not even the first one ends in time nothing is spoken.
+ * Speaks these sentences: faster where they would not end in time, then without the last ones, each of them whole.
+ * Where not even the first one ends in time nothing is spoken.
  */
 function speakSentences(shown: readonly (readonly string[])[], speaker: Speaker | null, room: number): Spoken {
   const silent = { sentences: shown, speeches: [], needs: [] };

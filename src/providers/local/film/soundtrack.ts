@@ -8,17 +8,17 @@ export const SAMPLES_PER_FRAME = SAMPLE_RATE / FRAMES_PER_SECOND;
 const DUCKED = 0.4;
 /** Share of the way to its new loudness that music goes within a frame. */
 const DUCKING = 0.2;
-/** Louder than this, somebody speaks. */
+/** Loudness above which the sound counts as speech. */
 const SPEAKS = 0.01;
 const FADE_SECONDS = 1;
 
-/** What is said in a film, as one voice: a narration that was given, or the speech of every shot at its place. */
-export function narrationOf({ shots, frames, narration }: Script, given: Float32Array | null): Float32Array {
+/** Returns the speech of a film as one voice: the input narration, or the speech of every shot at its place. */
+export function narrationOf({ shots, frames, narration }: Script, recording: Float32Array | null): Float32Array {
   const track = new Float32Array(frames * SAMPLES_PER_FRAME);
-  if (given !== null && narration !== null) {
+  if (recording !== null && narration !== null) {
     const at = Math.round(narration.from * SAMPLE_RATE);
     const count = Math.min(track.length - at, Math.round(narration.seconds * SAMPLE_RATE));
-    track.set(given.subarray(0, Math.max(0, count)), at);
+    track.set(recording.subarray(0, Math.max(0, count)), at);
     return track;
   }
   for (const { from, speech } of shots) {
@@ -38,8 +38,8 @@ export function levelAt(narration: Float32Array, frame: number): number {
 }
 
 /**
- * The sound of a film, frame by frame from the first one: the music, given or made from `seed`, and quieter under the words.
- * Music that was given begins again when it ends, and fades out with the film.
+ * Opens the sound of a film, frame by frame from the first one: the music, from a file or made from `seed`, and quieter
+ * under the words. Music from a file begins again when it ends, and fades out with the film.
  */
 export function openSoundtrack({
   seed,

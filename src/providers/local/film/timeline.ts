@@ -11,18 +11,18 @@ export const SHORTEST_WITH_TITLE = 8;
 export const LEAD_IN = 0.25;
 const PAUSE = 0.55;
 const HURRIED_PAUSE = 0.3;
-/** How much shorter words are that are said as fast as they can be followed. */
+/** Factor by which words are shorter when said as fast as they can be followed. */
 const HURRIED = 1.5;
-/** A film that nobody gave a length has at least this one. */
+/** Least seconds of a film without a requested length. */
 const SHORTEST_FILM = 3;
 
-/** When a shot is on screen, in frames. */
+/** Time of a shot on screen, in frames. */
 export interface Span {
   readonly from: number;
   readonly frames: number;
 }
 
-/** Whether there is all the time that words need, or they hurry to fit into a length that was asked for. */
+/** Pace of the words: with all the time they need, or hurried to fit into a requested length. */
 export type Pace = 'easy' | 'hurried';
 
 /** Seconds that a line takes to be said and seen, before it has been spoken. */
@@ -36,8 +36,8 @@ export function shotSeconds(spokenSeconds: number, pace: Pace): number {
 }
 
 /**
- * As many of the first sentences (each in its lines) as can be said in `seconds`; at least one. Of a first one that is too
- * long for that as many lines as can be seen.
+ * As many of the first sentences (each in its lines) as can be said in `seconds`; at least one. Of a first one that is
+ * too long for that as many lines as can be seen.
  */
 export function sentencesThatFit(
   sentences: readonly (readonly string[])[],
@@ -56,12 +56,12 @@ export function sentencesThatFit(
 }
 
 /**
- * Spans that follow one another without a gap, in the proportions of what the shots need.
+ * Lays out spans that follow one another without a gap, in the proportions of the shots' needs.
  *
  * @param needs seconds of each shot
  * @param wanted seconds of the whole; null where it may take what it needs
  * @param most seconds of the longest film
- * @param least seconds of the shortest film that nobody gave a length
+ * @param least seconds of the shortest film without a requested length
  */
 export function layOut(needs: readonly number[], wanted: number | null, most: number, least = SHORTEST_FILM): Span[] {
   const needed = needs.reduce((sum, seconds) => sum + seconds, 0);

@@ -1,15 +1,15 @@
 import { AppError } from '#src/lib/errors.ts';
 import { even } from '#src/providers/local/media/frame-size.ts';
 import { mediaPackage } from '#src/providers/local/media/media-packages.ts';
-import type { MediaFile, UpscaleTask } from '#src/providers/local/media/media-task.ts';
+import type { MadeFile, UpscaleTask } from '#src/providers/local/media/media-task.ts';
 import { decoding, openInput } from './media-input.ts';
 
 /**
- * A picture with more pixels (Lanczos). It shows no more than the one that was given: nothing is invented.
+ * Makes a picture with more pixels (Lanczos). It shows no more than its input: nothing is invented.
  *
  * @throws AppError `provider_refused` where it cannot be read, or has that many pixels already
  */
-export async function upscalePicture({ image, shortSide, mostShortSide }: UpscaleTask): Promise<MediaFile[]> {
+export async function upscalePicture({ image, shortSide, mostShortSide }: UpscaleTask): Promise<MadeFile[]> {
   const av = await mediaPackage('node-av');
   using input = await openInput(av, image, 'a picture');
   const stream = input.video();

@@ -1,4 +1,6 @@
-/** A font that is cut into parts by characters, as a package of woff2 files; a part is unpacked when a text needs it. */
+/**
+ * A font that is cut into parts by characters, as a package of woff2 files; a part is unpacked when a text needs it.
+ */
 export interface PartedFont {
   readonly package: string;
   /** Beginning of its files' names. */
@@ -7,7 +9,9 @@ export interface PartedFont {
   readonly family: string;
   /** Ends of the names of parts that are not taken: characters that the main font has. */
   readonly without: readonly string[];
-  /** Width of an outline, in ems, that brings its thinnest weight (which is all that can be drawn of it) to a usual one. */
+  /**
+   * Width of an outline, in ems, that brings its thinnest weight (which is all that can be drawn of it) to a usual one.
+   */
   readonly outline: number;
 }
 
@@ -25,9 +29,9 @@ export const MAIN_FAMILY = 'DejaVu Sans';
 
 const THIN = 0.03;
 /**
- * Fonts for what the main one lacks, by the script that they are for (SIL Open Font License). None is here for Devanagari
- * and its relatives: the drawing library (resvg 0.35) sets vowels that stand before their consonant in the wrong place, and
- * a text that is said to be missing is better than one that is garbled.
+ * Fonts for what the main one lacks, by the script that they are for (SIL Open Font License). None is here for
+ * Devanagari and its relatives: the drawing library (resvg 0.35) sets vowels that stand before their consonant in the
+ * wrong place, and a text that is said to be missing is better than one that is garbled.
  */
 export const partedFonts = {
   chinese: noto('noto-sans-sc', 'Noto Sans SC Thin', THIN),

@@ -28,7 +28,7 @@ export async function missingGlyphs(text: string): Promise<readonly string[]> {
   return [...missing];
 }
 
-/** What to say of a text that is drawn here and looks otherwise than it was written; nothing where it does not. */
+/** Warns of a text that is drawn here and looks otherwise than it was written; empty where it does not. */
 export async function glyphWarnings(text: string): Promise<readonly string[]> {
   const missing = (await missingGlyphs(text)).map((one) => `${one} (U+${hexOf(one)})`);
   const parted = [...emojiInParts(cleanText(text))].map(([whole, part]) => `${whole} as ${part}`);

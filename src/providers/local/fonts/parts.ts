@@ -37,7 +37,7 @@ function rangeOf(text: string): readonly [number, number] {
   return [Number.parseInt(first, 16), Number.parseInt(last, 16)];
 }
 
-/** Whether a part holds a character. */
+/** Checks whether a part holds a character. */
 export function holds({ ranges }: FontPart, point: number): boolean {
   return ranges.some(([first, last]) => point >= first && point <= last);
 }

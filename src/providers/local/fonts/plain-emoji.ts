@@ -1,7 +1,10 @@
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const REGIONAL_A = 0x1_f1e6;
 
-/** Emoji of several characters (joined, coloured, flags, keys) that fonts here have in parts only, and what is drawn of each. */
+/**
+ * Emoji of several characters (joined, coloured, flags, keys) that fonts here have in parts only, and what is drawn of
+ * each.
+ */
 export function emojiInParts(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { segment } of graphemes.segment(text)) {

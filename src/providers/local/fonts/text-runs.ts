@@ -1,7 +1,7 @@
 import type { PartedScript } from './font-table.ts';
 
 /** A part of a text that one font draws. */
-export interface Run {
+export interface FontRun {
   readonly text: string;
   /** Null for the main font. */
   readonly script: PartedScript | null;
@@ -13,7 +13,7 @@ const CHINESE = /[\p{Script=Han}\p{Script=Bopomofo}\u3000-\u303F\uFF00-\uFFEF]/u
 const EMOJI = /\p{Emoji_Presentation}|\p{Regional_Indicator}|[\u{1F000}-\u{1FAFF}]/u;
 const JOINS = /\p{M}|\p{Join_Control}|\p{Variation_Selector}|\p{Emoji_Modifier}/u;
 
-/** Which font a character needs; undefined where its neighbours decide. */
+/** Returns the font that a character needs; undefined where its neighbours decide. */
 function scriptOf(character: string, isJapanese: boolean): PartedScript | null | undefined {
   if (KANA.test(character)) return 'japanese';
   if (CHINESE.test(character)) return isJapanese ? 'japanese' : 'chinese';
@@ -27,7 +27,7 @@ function scriptOf(character: string, isJapanese: boolean): PartedScript | null |
 /**
  * A text in runs of one font each. A script that is shaped (Thai) has to be in one piece, blanks included.
  */
-export function textRuns(text: string): readonly Run[] {
+export function textRuns(text: string): readonly FontRun[] {
   const isJapanese = KANA.test(text);
   const runs: { text: string; script: PartedScript | null }[] = [];
   for (const character of text) {

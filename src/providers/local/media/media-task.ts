@@ -2,7 +2,7 @@ import type { Aspect } from '#queues/providers.ts';
 import type { SoundType } from '#src/providers/catalogue/sound-formats.ts';
 import type { Size } from './frame-size.ts';
 
-/** What a film is made of; files are paths in the folder of the task. */
+/** Parts of a film; files are paths in the folder of the task. */
 export interface FilmTask {
   readonly kind: 'film';
   readonly folder: string;
@@ -14,26 +14,26 @@ export interface FilmTask {
   readonly size: Size;
   /** Seconds; null where the film takes what its words need. */
   readonly seconds: number | null;
-  /** Of a film that takes what its words need: it is no shorter than this many seconds. */
+  /** Least seconds of a film that is as long as its words need. */
   readonly leastSeconds: number;
   readonly mostSeconds: number;
   readonly voice: string | null;
   readonly language: string | null;
-  /** Whose words these are: the film is then a card with this name. */
+  /** Name of the speaker: the film is then a card with this name. */
   readonly speaker: string | null;
   readonly narrates: boolean;
   /** Burns captions in; they come as a file of their own too. */
   readonly captions: boolean;
   readonly images: readonly string[];
   readonly narration: string | null;
-  /** When each word of the narration is said, as a file of JSON; null where its maker does not say. */
+  /** Times of the narration's words, as a file of JSON; null where its maker does not say them. */
   readonly words: string | null;
   readonly music: string | null;
-  /** What the maker has to say about the request already. */
+  /** Remarks that the maker has on the request already. */
   readonly notes: readonly string[];
 }
 
-/** How a film gets into a frame of another shape. */
+/** Ways to fit a film into a frame of another shape. */
 export const fits = ['blur', 'pad', 'crop'] as const;
 
 export interface ReframeTask {
@@ -63,20 +63,20 @@ export interface ConvertTask {
   readonly kind: 'convert';
   readonly folder: string;
   readonly sound: string;
-  /** What it is to become. */
+  /** Type of sound to convert it to. */
   readonly mediaType: SoundType;
 }
 
-/** Which packages cannot be used, and why. */
+/** Checks which packages cannot be used, and why. */
 export interface CheckTask {
   readonly kind: 'check';
 }
 
-/** What is done with FFmpeg, in a process of its own. */
+/** Task for FFmpeg, in a process of its own. */
 export type MediaTask = FilmTask | ReframeTask | UpscaleTask | ConvertTask | CheckTask;
 
 /** Something that was made, as a file or as text. */
-export interface MediaFile {
+export interface MadeFile {
   readonly name: string;
   readonly kind: 'image' | 'video' | 'audio' | 'text' | 'data';
   readonly mediaType: string;
@@ -87,10 +87,10 @@ export interface MediaFile {
   readonly thumbnail?: string;
 }
 
-/** What a task has made, and what it has to say of that: what was left out or is otherwise than asked, in sentences. */
+/** Result of a task, with remarks on it: parts left out, and differences from the request, in sentences. */
 export interface MadeMedia {
-  readonly files: readonly MediaFile[];
+  readonly files: readonly MadeFile[];
   readonly notes: readonly string[];
 }
 
-export type Tell = (stage: string, fraction?: number) => void;
+export type OnProgress = (stage: string, fraction?: number) => void;

@@ -32,7 +32,9 @@ function inItsDirection(text: string): string {
   return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(first) ? `\u200F${text}\u200F` : text;
 }
 
-/** A line in the fonts of its scripts; one that has only its thinnest weight gets an outline, twice as wide for bold. */
+/**
+ * A line in the fonts of its scripts; one that has only its thinnest weight gets an outline, twice as wide for bold.
+ */
 function spansOf(text: string, size: number, bold: boolean): string {
   return textRuns(withPlainEmoji(inItsDirection(text)))
     .map(({ text: run, script }) => {
@@ -50,7 +52,7 @@ function letters({ width, height }: Size, hundredths: number): number {
   return Math.max(4, Math.round((Math.min(width, height) * hundredths) / 100));
 }
 
-/** What stands in the corners: what this is, and which shot of how many. */
+/** Draws the corner marks: what the film is, and which shot of how many. */
 export function cornerMarks(frame: Size, position: string): string {
   const size = letters(frame, 2.6);
   const edge = size * 1.6;

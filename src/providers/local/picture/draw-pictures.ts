@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Size } from '#src/providers/local/media/frame-size.ts';
-import type { MediaFile } from '#src/providers/local/media/media-task.ts';
+import type { MadeFile } from '#src/providers/local/media/media-task.ts';
 import { cleanLine, cleanText } from '#src/providers/local/text/clean-text.ts';
 import { noteWords } from '#src/providers/local/text/picture-words.ts';
 import { artOf } from './art.ts';
@@ -20,8 +20,11 @@ export interface PicturesTask {
   readonly withoutText: boolean;
 }
 
-/** Frames of a storyboard: a title card where there is a title, then a picture for each line of the prompt, from the first again. */
-export async function drawPictures(task: PicturesTask): Promise<MediaFile[]> {
+/**
+ * Frames of a storyboard: a title card where there is a title, then a picture for each line of the prompt, from the
+ * first again.
+ */
+export async function drawPictures(task: PicturesTask): Promise<MadeFile[]> {
   const { seed, title, prompt, size, count, withoutText } = task;
   const lines = splitShots(cleanText(prompt));
   const heading = cleanLine(title);

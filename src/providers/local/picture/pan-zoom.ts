@@ -2,7 +2,7 @@ import type { Size } from '#src/providers/local/media/frame-size.ts';
 import { seededRandom } from '#src/providers/local/media/seeded-random.ts';
 import { emptyPlanes, type Planes } from './planes.ts';
 
-/** How much larger than the frame a picture is drawn, so that a camera can move over it. */
+/** Factor by which a picture is drawn larger than the frame, so that a camera can move over it. */
 export const OVERSCAN = 1.2;
 
 /** A rectangle of a picture. */
@@ -11,7 +11,7 @@ interface View extends Size {
   readonly y: number;
 }
 
-/** Where a camera is, after a share of its time (0 to 1). */
+/** Computes the view of a camera after a share of its time (0 to 1). */
 export type Camera = (share: number) => View;
 
 /**
@@ -36,7 +36,7 @@ export function openCamera(seed: string, picture: Size, frame: Size): Camera {
   };
 }
 
-/** What the camera sees, between the pixels where it is (bilinear), so that a slow move does not tremble. */
+/** Renders the camera's view, between the pixels where it is (bilinear), so that a slow move does not tremble. */
 export function takeView(picture: Planes, view: View, frame: Planes = emptyPlanes(view)): Planes {
   sample(picture.y, picture, view, frame.y, frame);
   const half = ({ width, height }: Size) => ({ width: width / 2, height: height / 2 });

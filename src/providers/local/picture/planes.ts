@@ -1,7 +1,9 @@
 import type { Size } from '#src/providers/local/media/frame-size.ts';
 import type { Pixels } from './draw.ts';
 
-/** A picture in 4:2:0 colour of BT.709, limited range: luma of every pixel, colour of every fourth. Both sides are even. */
+/**
+ * A picture in 4:2:0 colour of BT.709, limited range: luma of every pixel, colour of every fourth. Both sides are even.
+ */
 export interface Planes extends Size {
   /** Luma, then both colours, as encoders take them. */
   readonly bytes: Uint8Array;
@@ -10,12 +12,12 @@ export interface Planes extends Size {
   readonly v: Uint8Array;
 }
 
-/** What is laid over a picture: only the rows that have something, premultiplied. */
+/** Overlay of a picture: only the rows with content, premultiplied. */
 export interface Layer extends Planes {
   /** Row of the picture that its first row lies on; even. */
   readonly top: number;
   readonly alpha: Uint8Array;
-  /** Of every fourth pixel. */
+  /** Alpha of every fourth pixel. */
   readonly colourAlpha: Uint8Array;
 }
 
@@ -82,7 +84,9 @@ export function dim(picture: Planes, level: number): void {
   }
 }
 
-/** Fills a box with a grey of luma 16 (black) to 235 (white), in place; what lies outside of the picture is left out. */
+/**
+ * Fills a box with a grey of luma 16 (black) to 235 (white), in place; what lies outside of the picture is left out.
+ */
 export function fillBox(picture: Planes, box: { readonly x: number; readonly y: number } & Size, luma: number): void {
   const [left, right] = [clamp(box.x, picture.width), clamp(box.x + box.width, picture.width)];
   for (let y = clamp(box.y, picture.height); y < clamp(box.y + box.height, picture.height); y++) {

@@ -24,7 +24,7 @@ export function splitSentences(prompt: string): string[][] {
     .filter((lines) => lines.length > 0);
 }
 
-/** How many words it has, also in scripts that write none apart. */
+/** Counts words, also in scripts that do not separate them. */
 export function countWords(text: string): number {
   let count = 0;
   for (const { isWordLike } of words.segment(text)) if (isWordLike === true) count++;

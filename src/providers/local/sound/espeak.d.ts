@@ -1,4 +1,4 @@
-/** What is used of eSpeak NG, which comes without types. */
+/** Types of the parts of eSpeak NG that are used here; it comes without types. */
 declare module '@echogarden/espeak-ng-emscripten' {
   interface SpeechEvent {
     readonly type: string;

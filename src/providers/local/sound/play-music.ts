@@ -1,4 +1,4 @@
-import type { MediaFile } from '#src/providers/local/media/media-task.ts';
+import type { MadeFile } from '#src/providers/local/media/media-task.ts';
 import { openScore } from './score.ts';
 import { SAMPLE_RATE, wavOf } from './wav.ts';
 
@@ -7,8 +7,8 @@ export interface MusicTask {
   readonly seconds: number;
 }
 
-/** A score by itself, as loud as music is when nobody speaks. */
-export function playMusic({ seed, seconds }: MusicTask): MediaFile[] {
+/** Plays a score by itself, at the loudness of music without speech. */
+export function playMusic({ seed, seconds }: MusicTask): MadeFile[] {
   const [left, right] = openScore(seed, seconds)(0, Math.round(seconds * SAMPLE_RATE));
   for (const side of [left, right]) for (let i = 0; i < side.length; i++) side[i] = side[i]! * 1.6;
   const bytes = wavOf([left, right]);

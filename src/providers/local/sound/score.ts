@@ -36,8 +36,8 @@ const TABLE_SIZE = 8_192;
 const sines = Float32Array.from({ length: TABLE_SIZE + 1 }, (_, i) => Math.sin((2 * Math.PI * i) / TABLE_SIZE));
 
 /**
- * A quiet score that follows from a text: soft chords, and a plucked line above them. It fades in over half a second and
- * out over one and a half. Made piece by piece, so that a long one needs no memory.
+ * A quiet score that follows from a text: soft chords, and a plucked line above them. It fades in over half a second
+ * and out over one and a half. Made piece by piece, so that a long one needs no memory.
  *
  * @returns samples `from` to `from + count`; a sample is the same whichever piece it is in
  */
@@ -85,12 +85,12 @@ function pluckAt(note: number, since: number): number {
 
 const pitches = Float64Array.from({ length: 128 }, (_, note) => 440 * 2 ** ((note - 69) / 12));
 
-/** Of a note of MIDI. */
+/** Converts a note of MIDI to hertz. */
 function hertz(note: number): number {
   return pitches[note] ?? 440;
 }
 
-/** Of so many cycles; from a table, as there are ten for each sample. */
+/** Computes the sine of a number of cycles; from a table, as there are ten for each sample. */
 function sine(cycles: number): number {
   const at = (cycles - Math.floor(cycles)) * TABLE_SIZE;
   const index = Math.floor(at);

@@ -1,5 +1,5 @@
 import { textLanguage } from '#src/lib/text/text-language.ts';
-import type { MadeMedia, MediaFile } from '#src/providers/local/media/media-task.ts';
+import type { MadeFile, MadeMedia } from '#src/providers/local/media/media-task.ts';
 import { cuesOf, webVtt } from '#src/providers/local/text/captions.ts';
 import { cleanLine } from '#src/providers/local/text/clean-text.ts';
 import { quoteText } from '#src/providers/local/text/quote-text.ts';
@@ -31,7 +31,7 @@ export async function speakText({ text, voice, language, mostSeconds }: SpeechTa
     ...unreadable(speaker.voice, spoken),
   ];
   const timing = `${JSON.stringify({ voice: speaker.voice, words, notes }, null, 2)}\n`;
-  const files: MediaFile[] = [
+  const files: MadeFile[] = [
     {
       name: 'speech',
       kind: 'audio',
@@ -50,7 +50,7 @@ export async function speakText({ text, voice, language, mostSeconds }: SpeechTa
   return { files, notes };
 }
 
-/** What a voice of eSpeak NG spells out instead of reading it. */
+/** Finds the characters that a voice of eSpeak NG spells out instead of reading. */
 function unreadable(voice: string, text: string): readonly string[] {
   if (voice !== 'ja' || !/\p{Script=Han}/u.test(text)) return [];
   return [

@@ -6,7 +6,7 @@ import { SAMPLE_RATE } from './wav.ts';
 /** Words a minute: as usual, and as fast as it can be followed. */
 export const USUAL_RATE = 165;
 export const FASTEST_RATE = 260;
-/** What is spoken is this loud at its loudest. */
+/** Peak level of speech. */
 const PEAK = 0.7;
 
 export interface Speech {
@@ -17,7 +17,7 @@ export interface Speech {
 }
 
 export interface Speaker {
-  /** The voice that was found for what was asked. */
+  /** Voice that was found for the request. */
   readonly voice: string;
   /** @param mostSeconds where it is cut off, between words */
   readonly speak: (text: string, rate: number, mostSeconds: number) => Speech;
@@ -53,9 +53,9 @@ export async function openSpeaker(voice: string | null, language: string | null)
         return length > mostSeconds * sourceRate;
       });
       const words = wordsOf(text, starts, length / sourceRate);
-      const kept = words.filter(({ to }) => to <= mostSeconds);
-      const seconds = kept.length === words.length ? mostSeconds : (kept.at(-1)?.to ?? 0);
-      return { samples: resample(chunks, sourceRate, seconds), words: kept };
+      const spoken = words.filter(({ to }) => to <= mostSeconds);
+      const seconds = spoken.length === words.length ? mostSeconds : (spoken.at(-1)?.to ?? 0);
+      return { samples: resample(chunks, sourceRate, seconds), words: spoken };
     },
   };
 }
@@ -73,7 +73,9 @@ function sayable(text: string): string {
   return text.replace(/[<>[\]]|&(?! )/gu, ' ');
 }
 
-/** Positions are of code points. A word has what stands before the next one, its full stop for one. */
+/**
+ * Splits a text into words; positions count code points. A word extends to the next one, so it includes its full stop.
+ */
 function wordsOf(
   text: string,
   starts: readonly { position: number; length: number; at: number }[],

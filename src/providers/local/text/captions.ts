@@ -38,7 +38,7 @@ export function cuesOf(words: readonly SpokenWord[], mostCharacters: number): Cu
   });
 }
 
-/** Where nobody speaks: spread by length. */
+/** Spreads words without speech by their length. */
 export function spreadWords(line: string, from: number, seconds: number): SpokenWord[] {
   const units = splitWords(line);
   const total = units.reduce((sum, { text }) => sum + text.length + 1, 0);

@@ -17,7 +17,7 @@ export function noteWords(png: Uint8Array): Uint8Array {
   return Buffer.concat([png.subarray(0, end), chunk, png.subarray(end)]);
 }
 
-/** Whether a picture says that it has words in it; one that nobody here has drawn never does. */
+/** Checks whether a picture is marked as having words in it; a picture that was not drawn here never is. */
 export function hasWords(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.toString('latin1', 1, 4) !== 'PNG') return false;

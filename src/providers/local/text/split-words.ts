@@ -8,7 +8,7 @@ export interface WrittenWord {
 const BLANKLESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** The words of a line: what stands between blanks, and what a dictionary finds in scripts without them. */
+/** Splits a line into words: at blanks, and by a dictionary in scripts without them. */
 export function splitWords(line: string): readonly WrittenWord[] {
   return line
     .split(' ')

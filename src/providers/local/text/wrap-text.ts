@@ -49,7 +49,9 @@ export function wrapText(text: string, width: number, mostLines: number, bold = 
 const SMALLEST = 0.35;
 const SHRINK = 0.92;
 
-/** Lines of a text in the largest letters, up to `size` pixels, in which nothing of it is left out; `room` is in pixels. */
+/**
+ * Lines of a text in the largest letters, up to `size` pixels, in which nothing of it is left out; `room` is in pixels.
+ */
 export function fitLines(
   text: string,
   { size, room, mostLines, bold }: { size: number; room: number; mostLines: number; bold: boolean },
@@ -77,7 +79,7 @@ function breakWord(word: string, width: number, bold: boolean): string[] {
 }
 
 function shorten(line: string, width: number, bold: boolean): string {
-  const kept = Array.from(characters.segment(line), ({ segment }) => segment);
-  while (kept.length > 1 && textWidth(`${kept.join('')}…`, bold) > width) kept.pop();
-  return `${kept.join('').trimEnd()}…`;
+  const fitting = Array.from(characters.segment(line), ({ segment }) => segment);
+  while (fitting.length > 1 && textWidth(`${fitting.join('')}…`, bold) > width) fitting.pop();
+  return `${fitting.join('').trimEnd()}…`;
 }

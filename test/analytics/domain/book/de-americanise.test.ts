@@ -97,7 +97,7 @@ function americanChain(): Chain {
         const price = Number(americanPrice({ ...option, rate: RATE, dividend: markets.SPY.dividendYield }, 'accurate'));
         return {
           symbol: formatOsiSymbol({ root: 'SPY', date, isCall, strike }),
-          told: { strike: null, date: null },
+          stated: { strike: null, date: null },
           bid: price - 0.005,
           ask: price + 0.005,
           openInterest: 100,
@@ -155,7 +155,7 @@ test('fuzz: a fund’s chain of any quotes is priced in finite numbers or refuse
         for (const spot of [SPOT, other]) {
           const contracts = quotes.map(({ date, isCall, strike, bid, width }) => ({
             symbol: formatOsiSymbol({ root: 'SPY', date, isCall, strike }),
-            told: { strike: null, date: null },
+            stated: { strike: null, date: null },
             bid,
             ask: bid + width,
             openInterest: 10,

@@ -42,7 +42,7 @@ test('index and shadow gamma go by the estimated ratio, and say so', () => {
     // (2 − 1)/(1.5 − 1)
     expect(after.shadow_gamma.hidden_gamma / before.shadow_gamma.hidden_gamma).toBeCloseTo(2, 6);
   }
-  // what somebody sets comes before what is estimated
+  // the caller's own ratio comes before the estimate
   const set = (options: ModelOptions) => marketFigures({ ...facts, chain, moves, options }).generations['1']!.dsi.ssr;
   expect(set({ ssr: 1.2 })).toMatchObject({ status: 'given', ssr: 1.2 });
   expect(set({ vol_regime: 'sticky_moneyness' })).toMatchObject({ status: 'given', ssr: 0 });

@@ -54,7 +54,7 @@ test('every route of the analytics serves the generation it is asked for, or ref
       expect(answers[i], `${path} ${name}`).toMatchObject({ status: 200, body: { generation: generationOf(name) } });
     // without a tape there is no inventory of trades, and the ensemble is the prior
     expect(third?.body, path).toMatchObject({ status: 'no_trade_tape', data: null });
-    // the overlay of tapes that nobody has measures nothing under any generation
+    // an overlay without tapes measures nothing under any generation
     if (second?.body.status !== 'no_tapes') expect(second?.body.data, path).not.toEqual(first?.body.data);
     served.push(path);
   }

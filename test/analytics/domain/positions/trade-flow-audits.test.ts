@@ -68,7 +68,7 @@ test('open interest changes by half of what opened less half of what closed; a w
   expect(auditOpenInterest([fill, { ...sold, effect: 'close' }], new Map(), after).ok).toBe(false);
 });
 
-test('nobody holds more than exists; a position beyond the open interest is found', () => {
+test('no trader holds more than exists; a position beyond the open interest is found', () => {
   fc.assert(
     fc.property(tradeMarkets, ({ fills, openInterest }) => {
       for (const participant of participants) {

@@ -23,7 +23,7 @@ const closeOf = (client: ReturnType<typeof openWebSocket>) =>
     client.socket.on('close', (code, reason) => resolve([code, String(reason)])),
   );
 
-test('a client chooses on its WebSocket what it is told: acknowledged, a snapshot first, each event once', async () => {
+test('a client chooses on its WebSocket which events it gets: acknowledged, a snapshot first, each event once', async () => {
   await using api = await alertApi();
   await api.alert('SPX', 'pin');
   await api.alert('SPY', 'pin');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { expirySkew, fitSurface } from '#src/analytics/domain/surface/surface.ts';
 import { surfaceAnswer } from '#src/analytics/domain/surface/surface-answer.ts';
+import { expirySkew, fitSurface } from '#src/analytics/domain/surface/vol-surface.ts';
 import { expiryOf, quotesOf, strikesFor } from '#test/analytics/smile-quotes.ts';
 
 test('a surface without a lean of its own, or one that misses its quotes, says so, and no skew is made from it', () => {

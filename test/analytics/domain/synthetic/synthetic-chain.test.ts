@@ -9,7 +9,7 @@ import { analyzeChain } from '#src/analytics/domain/figures/analyze-chain.ts';
 import { black76Price, bsmPrice } from '#src/analytics/domain/pricing/black-scholes.ts';
 import { openSyntheticMarket, type SyntheticMarketOptions } from '#src/analytics/domain/synthetic/market.ts';
 import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
-import { sliceVariance, surfacesOn } from '#src/analytics/domain/synthetic/surface.ts';
+import { sliceVariance, surfacesOn } from '#src/analytics/domain/synthetic/synthetic-surface.ts';
 import { syntheticRate, underlyings } from '#src/analytics/domain/synthetic/underlyings.ts';
 import { seed, symbolsOf, syntheticMarket } from '#test/analytics/synthetic.ts';
 
@@ -97,14 +97,14 @@ test.for(instants)('quotes hold the model between bid and ask, on the tick, at %
         const steps = quote / (quote < 3 ? ticks[0] : ticks[1]);
         return Math.abs(steps - Math.round(steps)) < 1e-6;
       });
-      // Where somebody bids, rounding moves the mid by half a tick at most.
+      // Where there is a bid, rounding moves the mid by half a tick at most.
       const near = bid[i] === 0 || Math.abs(0.5 * (bid[i]! + ask[i]!) - price) <= 0.5 * ticks[1] + 1e-9;
       expect(inside && isOnTick && near, `${symbol} ${strike[i]}: ${bid[i]} / ${ask[i]} for ${price}`).toBe(true);
     }
   }
 });
 
-test.for(instants)('nobody earns by spreads and butterflies at the quotes of %s', (instant) => {
+test.for(instants)('no trader earns by spreads and butterflies at the quotes of %s', (instant) => {
   const { columns, contracts } = spx.chainAt(Date.parse(instant));
   const { strike, bid, ask, isCall, expiry } = columns;
   for (let i = 0; i + 4 < contracts; i++) {

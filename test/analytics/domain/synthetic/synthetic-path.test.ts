@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sessionOf, sessionOn } from '#src/analytics/domain/calendar/exchange-calendar.ts';
 import { randomBits, randomUniform, walk } from '#src/analytics/domain/synthetic/counter-random.ts';
 import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
-import { sliceVariance, surfacesOn } from '#src/analytics/domain/synthetic/surface.ts';
+import { sliceVariance, surfacesOn } from '#src/analytics/domain/synthetic/synthetic-surface.ts';
 import { tradingDay, tradingNumber } from '#src/analytics/domain/synthetic/trading-index.ts';
 import { underlyings } from '#src/analytics/domain/synthetic/underlyings.ts';
 

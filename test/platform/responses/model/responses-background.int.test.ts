@@ -27,7 +27,7 @@ const until = async (id: string, status: string) =>
 const follow = async (id: string, after = -1) =>
   await client.responses.retrieve(id, { stream: true, ...(after >= 0 && { starting_after: after }) });
 
-test('what nobody waits for is queued, at work, and done; it is followed by several, from any place, and read again', async () => {
+test('a background response is queued, at work, and done; several clients follow it, from any place, and read it again', async () => {
   const speech = openSpeech();
   world.upstream.follow({ chat: [speech.turn] });
   const made = await client.responses.create(background);
@@ -101,7 +101,7 @@ test('a response that is cancelled is so at once, with what had come, and its st
   expect(await client.responses.cancel(id)).toMatchObject({ status: 'cancelled' });
 });
 
-test('a worker that dies in the middle leaves a response that has failed, and nothing is asked twice', async () => {
+test('a worker that dies in the middle leaves a response that has failed, and no call is made twice', async () => {
   await using quiet = await responsesWorld({}, { fleet: false });
   const own = await quiet.client();
   const speech = openSpeech();
@@ -122,7 +122,7 @@ test('a worker that dies in the middle leaves a response that has failed, and no
     response: { id, status: 'failed', error: { code: 'outcome_unknown' }, output: [{ content: [{ text: 'Good ' }] }] },
   });
   expect(await own.responses.retrieve(id)).toMatchObject({ status: 'failed', error: { code: 'outcome_unknown' } });
-  expect(quiet.upstream.asked('chat')).toHaveLength(1);
+  expect(quiet.upstream.received('chat')).toHaveLength(1);
 });
 
 test('a request that is repeated under its key is the same response; another one is refused', async () => {
@@ -165,7 +165,7 @@ test('error: what a provider refuses has failed, and cannot be gone on from', as
   expect(events.at(-1)).toMatchObject({ type: 'response.failed', sequence_number: events.length - 1 });
 });
 
-test('error: a response that somebody waited for is neither followed nor cancelled', async () => {
+test('error: a response that a client waited for is neither followed nor cancelled', async () => {
   world.upstream.follow({ chat: [speaks('Good evening')] });
   const { id } = await client.responses.create({ input: 'Greet me' });
   await expect(follow(id)).rejects.toMatchObject({ status: 400, param: 'stream' });

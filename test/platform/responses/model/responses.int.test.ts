@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await world[Symbol.asyncDispose]());
 
-test('an answer is whole, kept, read again, and gone once it is deleted', async () => {
+test('an answer is whole, stored, read again, and gone once it is deleted', async () => {
   world.upstream.follow({ chat: [speaks('Good ', 'evening')] });
   const made = await client.responses.create({ model: 'auto', input: 'Greet me', metadata: { a: 'b' } });
   expect(made).toMatchObject({
@@ -57,7 +57,7 @@ test('events come as the pieces do, and the helper of the client makes the same 
   expect(pieces).toEqual(['Good ', 'Good ', 'evening', 'Good evening']);
 });
 
-test('a conversation goes on from what is kept, and not from what was deleted', async () => {
+test('a conversation goes on from a stored response, and not from a deleted one', async () => {
   world.upstream.follow({ chat: [speaks('Blue'), speaks('Because'), speaks('Indeed')] });
   const first = await client.responses.create({ instructions: 'Be brief.', input: 'Which colour has the sky?' });
   const second = await client.responses.create({ input: 'Why?', previous_response_id: first.id });
@@ -70,7 +70,7 @@ test('a conversation goes on from what is kept, and not from what was deleted', 
     instructions: 'Be kind.',
   });
   expect(third).toMatchObject({ previous_response_id: second.id, output_text: 'Indeed' });
-  const spoken = world.upstream.asked('chat').map(({ body }) => body.messages);
+  const spoken = world.upstream.received('chat').map(({ body }) => body.messages);
   expect(spoken.at(-2)).toEqual([
     { role: 'user', content: 'Which colour has the sky?' },
     { role: 'assistant', content: 'Blue' },
@@ -110,7 +110,7 @@ test('tools are called, and their output goes back into the conversation', async
     { type: 'function_call', name: 'weather', call_id: 'call_1', arguments: '{"city":"Rome"}' },
   ]);
   expect(asked.tools).toMatchObject(tools);
-  expect(world.upstream.asked('chat').at(-1)?.body).toMatchObject({
+  expect(world.upstream.received('chat').at(-1)?.body).toMatchObject({
     tools: [{ type: 'function', function: { name: 'weather', strict: true } }],
     tool_choice: 'required',
   });
@@ -120,7 +120,7 @@ test('tools are called, and their output goes back into the conversation', async
     tools,
   });
   expect(answered.output_text).toBe('Rain');
-  expect(world.upstream.asked('chat').at(-1)?.body.messages).toMatchObject([
+  expect(world.upstream.received('chat').at(-1)?.body.messages).toMatchObject([
     { role: 'user' },
     { role: 'assistant', tool_calls: [{ id: 'call_1', function: { name: 'weather', arguments: '{"city":"Rome"}' } }] },
     { role: 'tool', tool_call_id: 'call_1', content: 'heavy rain' },
@@ -139,7 +139,7 @@ test('an answer of a schema is parsed', async () => {
   const parsed = await client.responses.parse({ input: 'Which city?', text: { format } });
   expect(parsed.output_parsed).toEqual({ city: 'Rome' });
   expect(parsed.text).toMatchObject({ format: { type: 'json_schema', name: 'place' } });
-  expect(world.upstream.asked('chat').at(-1)?.body.response_format).toMatchObject({
+  expect(world.upstream.received('chat').at(-1)?.body.response_format).toMatchObject({
     type: 'json_schema',
     json_schema: { name: 'place', schema, strict: true },
   });
@@ -149,9 +149,9 @@ test('a request that is repeated under its key is the same response, and once de
   world.upstream.follow({ chat: [speaks('Lighthouses')] });
   const options = { headers: { 'idempotency-key': 'once' } };
   const first = await client.responses.create({ input: 'What shines?' }, options);
-  const asked = world.upstream.asked('chat').length;
+  const asked = world.upstream.received('chat').length;
   expect((await client.responses.create({ input: 'What shines?' }, options)).id).toBe(first.id);
-  expect(world.upstream.asked('chat')).toHaveLength(asked);
+  expect(world.upstream.received('chat')).toHaveLength(asked);
   await client.responses.delete(first.id);
   const again = client.responses.create({ input: 'What shines?' }, options);
   await expect(again).rejects.toMatchObject({ status: 409, code: 'state_conflict' });
@@ -160,7 +160,7 @@ test('a request that is repeated under its key is the same response, and once de
   expect(JSON.stringify(await world.context.db.any(left))).not.toMatch(/shine|Lighthouse/);
 });
 
-test('what is not to be kept is not kept', async () => {
+test('a response that is not to be stored is not stored', async () => {
   world.upstream.follow({ chat: [speaks('Good evening')] });
   const made = await client.responses.create({ input: 'Greet me', store: false });
   expect(made).toMatchObject({ store: false, output_text: 'Good evening' });
@@ -211,7 +211,7 @@ test('error: a turn that breaks off in the middle has failed, with what had come
   expect(await client.responses.retrieve(response.id)).toMatchObject({ status: 'failed', output_text: 'Good ' });
 });
 
-test('a client that leaves ends the call of the provider, and what had come is kept as cancelled', async () => {
+test('a client that leaves ends the call of the provider, and the part that had come is stored as cancelled', async () => {
   const speech = openSpeech();
   world.upstream.follow({ chat: [speech.turn] });
   void speech.begun.then(() => speech.say('Good '));

@@ -4,7 +4,7 @@ import { Panel } from '#console/ui/panel.tsx';
 import { Ago, spell } from '#console/ui/time.tsx';
 import type { Usage } from './usage-days.ts';
 
-/** What a key calls, most first. */
+/** Calls of a key by capability, most first. */
 export function CapabilityTable({ of }: { readonly of: Usage }) {
   return (
     <Panel title="By capability" flush>

@@ -4,7 +4,7 @@ import { Panel } from '#console/ui/panel.tsx';
 import { Time } from '#console/ui/time.tsx';
 import type { Usage } from './usage-days.ts';
 
-/** What was done to a key, and by whom. */
+/** Changes of a key, each with its actor. */
 export function KeyChanges({ of }: { readonly of: Usage }) {
   return (
     <Panel title="What was done to it" flush>

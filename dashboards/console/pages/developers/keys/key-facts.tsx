@@ -5,7 +5,7 @@ import { Addresses } from './addresses.tsx';
 import type { Key } from './key-state.ts';
 import { ScopeList } from './scope-list.tsx';
 
-/** What a key is, and what bounds it. */
+/** Properties and limits of a key. */
 export function KeyFacts({ of }: { readonly of: Key }) {
   const { keyPrefix, scopes, allowedIps, rateLimitTier, rateLimitPerMinute, rateLimitPerDay } = of;
   return (

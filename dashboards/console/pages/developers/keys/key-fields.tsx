@@ -10,7 +10,7 @@ interface Props {
   readonly onChange: (draft: KeyDraft) => void;
 }
 
-/** What a key is called, what it may do, and from where. */
+/** Fields for a key's name, its scopes, and the addresses that may use it. */
 export function KeyFields({ draft, faults, onChange }: Props) {
   const held = useSession().scopes;
   const toggle = (scope: Scope, chosen: boolean) =>

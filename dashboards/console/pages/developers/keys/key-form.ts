@@ -1,6 +1,6 @@
 import type { Scope } from './scopes.ts';
 
-/** What a form for a key holds, as it is typed. */
+/** Contents of a form for a key, as they are typed. */
 export interface KeyDraft {
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -22,7 +22,7 @@ export function bareAddress(range: string): string {
   return range.replace(/\/32$/, '');
 }
 
-/** What is wrong with a draft, in a sentence a field; nothing where it can be sent. */
+/** Finds the faults of a draft, a sentence a field; none where it can be sent. */
 export function faultsOf(draft: KeyDraft): KeyFaults {
   const addresses = addressesOf(draft);
   const odd = addresses.find((one) => !isAddress(one));

@@ -21,8 +21,8 @@ export function KeyPage() {
   const now = useNow();
   const back = <Link href="/developers">All keys</Link>;
   const key = keys.data?.keys.find((one) => one.id === id);
-  const asked = { staleTime: 0, enabled: key !== undefined };
-  const usage = useCall('GET /api/studio/v1/keys/{id}/usage', { path: { id } }, asked);
+  const options = { staleTime: 0, enabled: key !== undefined };
+  const usage = useCall('GET /api/studio/v1/keys/{id}/usage', { path: { id } }, options);
   if (!key)
     return (
       <Page title="Key" lead={back}>
@@ -30,7 +30,7 @@ export function KeyPage() {
         {keys.isError && <Fault error={keys.error} retry={() => void keys.refetch()} />}
         {keys.data && (
           <Empty title="You have no such key">
-            The address may be mistyped, or the key is somebody else’s. <Link href="/developers">See your keys</Link>.
+            The address may be mistyped, or the key has another owner. <Link href="/developers">See your keys</Link>.
           </Empty>
         )}
       </Page>

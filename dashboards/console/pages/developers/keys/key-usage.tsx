@@ -6,7 +6,7 @@ import { KeyChanges } from './key-changes.tsx';
 import { UsageChart } from './usage-chart.tsx';
 import type { Usage } from './usage-days.ts';
 
-/** What a key was used for. `at`: when it was counted, in milliseconds since 1970. */
+/** Uses of a key. `at`: the time of the count, in milliseconds since 1970. */
 export function KeyUsage({ usage, at }: { readonly usage: Usage; readonly at: number }) {
   const { stats } = usage;
   const share = stats.totalCalls === 0 ? 0 : stats.failed / stats.totalCalls;

@@ -13,7 +13,7 @@ import { Addresses } from './addresses.tsx';
 import { stateOf } from './key-state.ts';
 import { ScopeList } from './scope-list.tsx';
 
-/** The keys of who is signed in, newest first; those that ended when they are asked for. */
+/** Keys of the visitor, newest first; ended ones on request. */
 export function KeysPanel() {
   const keys = useCall('GET /api/studio/v1/keys', {});
   const [all, setAll] = useState(false);

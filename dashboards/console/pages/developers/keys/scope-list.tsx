@@ -3,7 +3,7 @@ import { scopeGroups } from './scopes.ts';
 
 const every = scopeGroups.flatMap(({ scopes }) => scopes).length;
 
-/** What a key may do, short. */
+/** Scopes of a key, short. */
 export function ScopeList({ scopes }: { readonly scopes: readonly string[] }) {
   const shown = scopes.length === every ? ['everything'] : scopes;
   return (

@@ -1,8 +1,8 @@
-import type { Asked } from '#console/api/client.ts';
+import type { CallInput } from '#console/api/client.ts';
 
-export type Scope = Asked<'POST /api/studio/v1/keys'>['body']['scopes'][number];
+export type Scope = CallInput<'POST /api/studio/v1/keys'>['body']['scopes'][number];
 
-/** What a key may be allowed to do, in words, by the surface that asks for it. */
+/** Scopes that a key may have, in words, by the surface that checks them. */
 export const scopeGroups: readonly {
   readonly title: string;
   readonly scopes: readonly { readonly scope: Scope; readonly does: string }[];

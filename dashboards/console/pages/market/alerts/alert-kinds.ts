@@ -6,7 +6,7 @@ type Signals = Extract<Answer<'GET /v1/signals/{symbol}'>, { readonly data: unkn
 export type Signal = NonNullable<Signals>['recent'][number];
 export type SignalKind = Signal['kind'];
 
-/** What each kind of signal says, in words. */
+/** Meaning of each kind of signal, in words. */
 export const alertKinds: Readonly<Record<SignalKind, string>> = {
   regime_change: 'Regime change',
   flip_proximity: 'Near the gamma flip',
@@ -22,7 +22,7 @@ export const alertKinds: Readonly<Record<SignalKind, string>> = {
   anomaly: 'Anomaly',
 };
 
-/** Where a signal expects spot to go, or what moves do. */
+/** Words for the direction in which a signal expects spot to go, or for the size of moves. */
 export const directions: Readonly<Record<Signal['direction'], string>> = {
   up: '↑ up',
   down: '↓ down',

@@ -1,18 +1,18 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { momentAtExchange, none, percent, points, words } from '#console/pages/market/parts/figures.ts';
 import type { MarketSymbol } from '#console/pages/market/parts/symbols.ts';
 import { DataTable } from '#console/ui/data-table.tsx';
 import { Empty } from '#console/ui/empty.tsx';
 import { Live } from '#console/ui/live.tsx';
 import { Loading } from '#console/ui/loading.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { momentAtExchange, none, percent, points, words } from '#src/lib/charts/figures.ts';
 import { alertKinds, directions, type Signal } from './alert-kinds.ts';
 import classes from './alerts-panel.module.css';
 import { useAlerts } from './use-alerts.ts';
 
-/** What has just happened, of a symbol or of all with null, as it happens. */
+/** Recent alerts of a symbol, or of all with null, and new ones as they are made. */
 export function AlertsPanel({ symbol }: { readonly symbol: MarketSymbol | null }) {
   const [kind, setKind] = useState<string | null>(null);
   const { signals, fresh, connection } = useAlerts(symbol);
@@ -51,7 +51,7 @@ export function AlertsPanel({ symbol }: { readonly symbol: MarketSymbol | null }
           columns={[
             {
               title: 'Alert',
-              cell: (signal) => <Told signal={signal} isFresh={fresh.has(signal.id)} isNamed={symbol === null} />,
+              cell: (signal) => <AlertName signal={signal} isFresh={fresh.has(signal.id)} isNamed={symbol === null} />,
             },
             { title: 'Expects', cell: ({ direction }) => directions[direction], from: 'md' },
             { title: 'Level, points', number: true, cell: ({ level }) => points(level) },
@@ -71,7 +71,7 @@ export function AlertsPanel({ symbol }: { readonly symbol: MarketSymbol | null }
   );
 }
 
-function Told({
+function AlertName({
   signal,
   isFresh,
   isNamed,
@@ -88,7 +88,7 @@ function Told({
   );
 }
 
-/** How long it looks ahead; the market's own clock may not be ours. */
+/** Time that the alert looks ahead; the market's own clock may not be ours. */
 function InForce({ signal }: { readonly signal: Signal }) {
   const ahead = (Date.parse(signal.expires_at) - Date.parse(signal.as_of)) / 60_000;
   return (

@@ -5,7 +5,7 @@ import { useStream } from '#console/api/use-stream.ts';
 import type { MarketSymbol } from '#console/pages/market/parts/symbols.ts';
 import { alertKinds, type Signal } from './alert-kinds.ts';
 
-/** How many are shown: as many as the service keeps. */
+/** Most alerts that are shown: as many as the service keeps. */
 const MOST = 100;
 
 const types = Object.keys(alertKinds);
@@ -13,29 +13,29 @@ const types = Object.keys(alertKinds);
 export interface Alerts {
   /** Newest first; null until the stream has said which there are. */
   readonly signals: readonly Signal[] | null;
-  /** Those that came while one looked. */
+  /** Ids of the alerts that came while the page was open. */
   readonly fresh: ReadonlySet<string>;
   readonly connection: StreamState;
 }
 
 /** The alerts of a symbol, or of all with null: the recent ones, then each as it is made. */
 export function useAlerts(symbol: MarketSymbol | null): Alerts {
-  const [told, setTold] = useState<Omit<Alerts, 'connection'>>({ signals: null, fresh: new Set() });
+  const [known, setKnown] = useState<Omit<Alerts, 'connection'>>({ signals: null, fresh: new Set() });
   const connection = useStream(addressOf('/v1/alerts', {}, symbol ? { symbols: symbol } : {}), {
     types,
     onEvent: ({ type, data }) => {
       if (type === 'snapshot' || type === 'reset') {
         const { recent } = data as { readonly recent: readonly Signal[] };
-        setTold(({ fresh }) => ({ signals: recent, fresh }));
+        setKnown(({ fresh }) => ({ signals: recent, fresh }));
         return;
       }
       const signal = data as Signal;
-      setTold(({ signals, fresh }) => ({
+      setKnown(({ signals, fresh }) => ({
         // a replay after a break tells again what is there already
         signals: [signal, ...(signals ?? []).filter(({ id }) => id !== signal.id)].slice(0, MOST),
         fresh: new Set(fresh).add(signal.id),
       }));
     },
   });
-  return { ...told, connection };
+  return { ...known, connection };
 }

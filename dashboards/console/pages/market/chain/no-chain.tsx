@@ -14,7 +14,7 @@ export function NoChain({ symbol }: { readonly symbol: MarketSymbol }) {
         </p>
         <UploadChain symbol={symbol} />
         <p>
-          Or whoever runs this service loads one for everybody: <code>proofline ingest</code>, or the setting{' '}
+          Or the operator of this service loads one for all visitors: <code>proofline ingest</code>, or the setting{' '}
           <code>FEED</code> (<code>synthetic</code>, <code>cboe</code>, <code>files</code>), which is off.
         </p>
       </Empty>

@@ -7,7 +7,7 @@ import { ConfirmButton } from '#console/ui/confirm-button.tsx';
 import classes from './own-chain.module.css';
 import { UploadChain } from './upload-chain.tsx';
 
-/** Which feed the figures of a symbol are of: `own` is a chain that one has uploaded. Null while nobody knows. */
+/** Feed of the figures of a symbol: `own` is a chain that the visitor has uploaded. Null while it is not known. */
 function useFeedOf(symbol: MarketSymbol): string | null {
   const read = useCall('GET /v1/gex/{symbol}', { path: { symbol }, query: { generation: '1' } });
   return read.data && 'data' in read.data ? (read.data.data?.feed ?? null) : null;
@@ -21,7 +21,7 @@ export function OfferOwnChain({ symbol }: { readonly symbol: MarketSymbol }) {
     <div className={classes['offer']}>
       <p>
         These are the feed’s figures. With a chain of your own (the CSV that Cboe’s website exports, or its
-        delayed-quotes JSON) you see that one instead, and nobody else does.
+        delayed-quotes JSON) you alone see that one instead.
       </p>
       <UploadChain symbol={symbol} />
     </div>
@@ -38,7 +38,7 @@ export function OwnChain({ symbol }: { readonly symbol: MarketSymbol }) {
   };
   return (
     <div className={classes['own']} role="note">
-      <p>You look at a chain that you have uploaded. It stands still; alerts and history are of the feed.</p>
+      <p>You look at a chain that you have uploaded. It does not move; alerts and history are of the feed.</p>
       <ConfirmButton label="Forget it" question={`Forget your chains of ${symbol}?`} act={forget} grave>
         Every chain of {symbol} that you uploaded is deleted, with its figures, and you see what the feed shows again.
         Chains of others and of other symbols stay.

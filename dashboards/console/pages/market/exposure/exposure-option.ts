@@ -1,6 +1,6 @@
-import { points, signedDollars } from '#console/pages/market/parts/figures.ts';
-import type { Palette } from '#console/pages/market/parts/palette.ts';
 import type { ChartOption } from '#console/ui/echarts.ts';
+import { points, signedDollars } from '#src/lib/charts/figures.ts';
+import type { Palette } from '#src/lib/charts/palette.ts';
 
 /** Exposure at one strike or of one expiry, $; calls and puts are null where the API tells the sum alone. */
 export interface ExposureRow {

@@ -1,19 +1,19 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { dollars, none, signedDollars } from '#console/pages/market/parts/figures.ts';
 import { FiguresTable } from '#console/pages/market/parts/figures-table.tsx';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { Legend } from '#console/pages/market/parts/legend.tsx';
-import { usePalette } from '#console/pages/market/parts/palette.ts';
 import { Section } from '#console/pages/market/parts/section.tsx';
 import classes from '#console/pages/market/parts/two-parts.module.css';
+import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
 import { Chart } from '#console/ui/chart.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { dollars, none, signedDollars } from '#src/lib/charts/figures.ts';
 import { type ExposureRow, exposureOption } from './exposure-option.ts';
 import { type Exposure, expiryRows, exposures, strikeRows } from './exposures.ts';
 
-/** What dealers must trade when spot, volatility or time moves: by strike and by expiry. */
+/** Hedging trades of dealers when spot, volatility or time moves: by strike and by expiry. */
 export function ExposurePanel({ symbol, generation }: ViewProps) {
   const [name, setName] = useState<Exposure>('gamma');
   const [shown, setShown] = useState('split');
@@ -45,7 +45,7 @@ export function ExposurePanel({ symbol, generation }: ViewProps) {
     >
       <Section
         call={call}
-        asked={{ path: { symbol }, query: { generation } }}
+        input={{ path: { symbol }, query: { generation } }}
         what={`${title.toLowerCase()} exposure of ${symbol}`}
       >
         {(figures, answer) => {

@@ -1,5 +1,5 @@
-import { points } from '#console/pages/market/parts/figures.ts';
 import type { Figures } from '#console/pages/market/parts/section.tsx';
+import { points } from '#src/lib/charts/figures.ts';
 import type { ExposureRow } from './exposure-option.ts';
 
 /** Exposures that the API tells by strike and by expiry, where from, and what they mean. */
@@ -23,17 +23,18 @@ export const exposures = {
 
 export type Exposure = keyof typeof exposures;
 
-type Told = Figures<'GET /v1/gex/{symbol}'> | Figures<'GET /v1/vex/{symbol}'>;
+type ExposureFigures = Figures<'GET /v1/gex/{symbol}'> | Figures<'GET /v1/vex/{symbol}'>;
 
-/** How far from spot strikes are shown: further out there is next to nothing. */
+/** Distance from spot up to which strikes are shown: further out there is next to nothing. */
 const REACH = 0.12;
 
 /** Exposure by strike, within reach of spot. */
-export function strikeRows(told: Told): ExposureRow[] {
-  const isNear = ({ strike }: { readonly strike: number }) => Math.abs(strike / told.spot - 1) <= REACH;
-  if ('by_strike' in told) return told.by_strike.filter(isNear).map((row) => ({ ...row, name: points(row.strike) }));
-  const errors = new Map(told.gex_by_strike.map(({ strike, sd }) => [strike, sd]));
-  return told.profile_by_strike.filter(isNear).map(({ strike, gex, call_gex, put_gex }) => ({
+export function strikeRows(figures: ExposureFigures): ExposureRow[] {
+  const isNear = ({ strike }: { readonly strike: number }) => Math.abs(strike / figures.spot - 1) <= REACH;
+  if ('by_strike' in figures)
+    return figures.by_strike.filter(isNear).map((row) => ({ ...row, name: points(row.strike) }));
+  const errors = new Map(figures.gex_by_strike.map(({ strike, sd }) => [strike, sd]));
+  return figures.profile_by_strike.filter(isNear).map(({ strike, gex, call_gex, put_gex }) => ({
     name: points(strike),
     strike,
     net: gex,
@@ -44,9 +45,9 @@ export function strikeRows(told: Told): ExposureRow[] {
 }
 
 /** Exposure by expiry, soonest first. */
-export function expiryRows(told: Told): ExposureRow[] {
-  if ('by_expiry' in told) return told.by_expiry.map((row) => ({ ...row, name: row.expiry, strike: null }));
-  return told.gex_by_expiry.map(({ expiry, gex, sd }) => ({
+export function expiryRows(figures: ExposureFigures): ExposureRow[] {
+  if ('by_expiry' in figures) return figures.by_expiry.map((row) => ({ ...row, name: row.expiry, strike: null }));
+  return figures.gex_by_expiry.map(({ expiry, gex, sd }) => ({
     name: expiry,
     strike: null,
     net: gex,

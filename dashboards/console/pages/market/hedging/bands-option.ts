@@ -1,7 +1,7 @@
-import { percent, points, signedDollars } from '#console/pages/market/parts/figures.ts';
-import type { Palette } from '#console/pages/market/parts/palette.ts';
 import type { Figures } from '#console/pages/market/parts/section.tsx';
 import type { ChartOption } from '#console/ui/echarts.ts';
+import { percent, points, signedDollars } from '#src/lib/charts/figures.ts';
+import type { Palette } from '#src/lib/charts/palette.ts';
 
 export type Bands = Figures<'GET /v1/hedging-bands/{symbol}'>;
 

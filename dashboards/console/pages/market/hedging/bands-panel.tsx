@@ -1,26 +1,26 @@
 import { useCall } from '#console/api/use-call.ts';
-import { percent, points, signedDollars, words } from '#console/pages/market/parts/figures.ts';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { Legend } from '#console/pages/market/parts/legend.tsx';
-import { usePalette } from '#console/pages/market/parts/palette.ts';
 import { Section } from '#console/pages/market/parts/section.tsx';
 import classes from '#console/pages/market/parts/two-parts.module.css';
+import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
 import { Chart } from '#console/ui/chart.tsx';
 import { DataTable } from '#console/ui/data-table.tsx';
 import { Empty } from '#console/ui/empty.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { percent, points, signedDollars, words } from '#src/lib/charts/figures.ts';
 import { type Bands, bandsOption } from './bands-option.ts';
 
-/** Where dealers rest, and what they trade where spot leaves that band. */
+/** Band in which dealers do not trade, and their trades where spot leaves it. */
 export function BandsPanel({ symbol, generation }: ViewProps) {
-  const asked = { path: { symbol }, query: { generation } };
+  const input = { path: { symbol }, query: { generation } };
   return (
     <Panel title={`Hedging bands of ${symbol}`} aside="chance of being reached by the close">
-      <Section call="GET /v1/hedging-bands/{symbol}" asked={asked} what={`hedging bands of ${symbol}`}>
+      <Section call="GET /v1/hedging-bands/{symbol}" input={input} what={`hedging bands of ${symbol}`}>
         {(bands, answer) => (
           <>
-            <Picture symbol={symbol} bands={bands} asked={asked} />
+            <Picture symbol={symbol} bands={bands} input={input} />
             <p className={classes['note']}>
               {sentence(symbol, bands)} Model {words(bands.model)}, cost {bands.cost}, risk aversion{' '}
               {bands.risk_aversion}. <Freshness of={answer} />
@@ -49,12 +49,12 @@ export function BandsPanel({ symbol, generation }: ViewProps) {
 interface PictureProps {
   readonly symbol: string;
   readonly bands: Bands;
-  readonly asked: Parameters<typeof useCall<'GET /v1/gex/{symbol}'>>[1];
+  readonly input: Parameters<typeof useCall<'GET /v1/gex/{symbol}'>>[1];
 }
 
-function Picture({ symbol, bands, asked }: PictureProps) {
+function Picture({ symbol, bands, input }: PictureProps) {
   const palette = usePalette();
-  const read = useCall('GET /v1/gex/{symbol}', asked);
+  const read = useCall('GET /v1/gex/{symbol}', input);
   const gex = read.data && 'data' in read.data ? read.data.data : null;
   if (!gex) return null;
   return (

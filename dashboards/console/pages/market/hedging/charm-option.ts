@@ -1,7 +1,7 @@
-import { signedDollars, timeAtExchange } from '#console/pages/market/parts/figures.ts';
-import type { Palette } from '#console/pages/market/parts/palette.ts';
 import type { Figures } from '#console/pages/market/parts/section.tsx';
 import type { ChartOption } from '#console/ui/echarts.ts';
+import { signedDollars, timeAtExchange } from '#src/lib/charts/figures.ts';
+import type { Palette } from '#src/lib/charts/palette.ts';
 
 export type Schedule = Figures<'GET /v1/charm/{symbol}/schedule'>;
 

@@ -1,24 +1,24 @@
-import { percent, signedDollars, timeAtExchange } from '#console/pages/market/parts/figures.ts';
 import { FiguresTable } from '#console/pages/market/parts/figures-table.tsx';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { Legend } from '#console/pages/market/parts/legend.tsx';
-import { usePalette } from '#console/pages/market/parts/palette.ts';
 import { Section } from '#console/pages/market/parts/section.tsx';
 import classes from '#console/pages/market/parts/two-parts.module.css';
+import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
 import { Chart } from '#console/ui/chart.tsx';
 import { Empty } from '#console/ui/empty.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { percent, signedDollars, timeAtExchange } from '#src/lib/charts/figures.ts';
 import { charmOption, type Schedule } from './charm-option.ts';
 
-/** What the passing of time makes dealers trade until the close, window by window. */
+/** Trades that the passing of time makes dealers do until the close, window by window. */
 export function CharmPanel({ symbol, generation }: ViewProps) {
   const palette = usePalette();
   return (
     <Panel title={`Charm schedule of ${symbol}`} aside="$ that dealers trade as time passes">
       <Section
         call="GET /v1/charm/{symbol}/schedule"
-        asked={{ path: { symbol }, query: { generation } }}
+        input={{ path: { symbol }, query: { generation } }}
         what={`charm schedule of ${symbol}`}
       >
         {(schedule, answer) =>

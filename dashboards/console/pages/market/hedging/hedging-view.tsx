@@ -3,7 +3,7 @@ import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
 import { BandsPanel } from './bands-panel.tsx';
 import { CharmPanel } from './charm-panel.tsx';
 
-/** What dealers will trade: as time passes, and where spot goes. */
+/** Future trades of dealers: as time passes, and as spot moves. */
 export function HedgingView(props: ViewProps) {
   return (
     <div className={classes['stack']}>

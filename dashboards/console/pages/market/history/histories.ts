@@ -1,10 +1,10 @@
-import { isFigure, none, percent, points, signedDollars } from '#console/pages/market/parts/figures.ts';
-import type { Palette } from '#console/pages/market/parts/palette.ts';
+import { isFigure, none, percent, points, signedDollars } from '#src/lib/charts/figures.ts';
+import type { Palette } from '#src/lib/charts/palette.ts';
 import type { HistoryCall } from './use-history.ts';
 
 interface Line {
   readonly name: string;
-  /** Of a row of the answer. */
+  /** Field of a row of the answer. */
   readonly field: string;
   readonly tone: keyof Palette;
   readonly type?: 'dashed' | 'dotted';
@@ -20,7 +20,7 @@ interface History {
   readonly format: (value: number | null) => string;
 }
 
-/** What can be followed through time, and how it is drawn. */
+/** Figures that can be followed through time, each with its drawing. */
 export const histories = {
   levels: {
     title: 'Spot, flip and walls',

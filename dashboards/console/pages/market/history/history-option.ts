@@ -1,6 +1,6 @@
-import { momentAtExchange } from '#console/pages/market/parts/figures.ts';
-import type { Palette } from '#console/pages/market/parts/palette.ts';
 import type { ChartOption } from '#console/ui/echarts.ts';
+import { momentAtExchange } from '#src/lib/charts/figures.ts';
+import type { Palette } from '#src/lib/charts/palette.ts';
 import { type HistoryName, historyOf } from './histories.ts';
 
 /** A row of any history: its instant, and figures by name. */
@@ -10,14 +10,14 @@ export type Point = Readonly<Record<string, unknown>> & { readonly as_of: string
 export function historyOption(name: HistoryName, rows: readonly Point[], palette: Palette): ChartOption {
   const { lines, format } = historyOf(name);
   const times = rows.map(({ as_of }) => Date.parse(as_of));
-  const tell = (value: unknown) => format(typeof value === 'number' ? value : null);
+  const formatted = (value: unknown) => format(typeof value === 'number' ? value : null);
   return {
     grid: { left: 66, right: 18, top: 14, bottom: 92 },
     tooltip: {
       trigger: 'axis',
       renderMode: 'richText',
       axisPointer: { label: { formatter: ({ value }: { value: unknown }) => momentAtExchange(Number(value)) } },
-      valueFormatter: tell,
+      valueFormatter: formatted,
     },
     xAxis: {
       type: 'time',
@@ -26,7 +26,7 @@ export function historyOption(name: HistoryName, rows: readonly Point[], palette
       nameGap: 26,
       axisLabel: { hideOverlap: true },
     },
-    yAxis: { type: 'value', scale: true, axisLabel: { formatter: tell } },
+    yAxis: { type: 'value', scale: true, axisLabel: { formatter: formatted } },
     dataZoom: [
       { type: 'inside', zoomOnMouseWheel: 'ctrl' },
       { type: 'slider', height: 26, bottom: 10, borderColor: 'transparent', fillerColor: palette.plusWash },

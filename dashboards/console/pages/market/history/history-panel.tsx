@@ -1,17 +1,17 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { isFigure, momentAtExchange } from '#console/pages/market/parts/figures.ts';
 import { FiguresTable } from '#console/pages/market/parts/figures-table.tsx';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { Legend } from '#console/pages/market/parts/legend.tsx';
-import { usePalette } from '#console/pages/market/parts/palette.ts';
 import classes from '#console/pages/market/parts/two-parts.module.css';
+import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
 import { Chart } from '#console/ui/chart.tsx';
 import { Empty } from '#console/ui/empty.tsx';
 import { Fault } from '#console/ui/fault.tsx';
 import { Loading } from '#console/ui/loading.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { isFigure, momentAtExchange } from '#src/lib/charts/figures.ts';
 import { type HistoryName, histories, historyOf } from './histories.ts';
 import { historyOption, type Point } from './history-option.ts';
 import { useHistory } from './use-history.ts';
@@ -25,13 +25,13 @@ const spans = [
 /** Rows that the table shows: the newest. */
 const TABLE = 200;
 
-/** What the figures of the feed were. */
+/** Past figures of the feed. */
 export function HistoryPanel({ symbol }: ViewProps) {
   const [name, setName] = useState<HistoryName>('levels');
   const [days, setDays] = useState('31');
   const palette = usePalette();
   const { call, title, unit, lines, format } = historyOf(name);
-  const { rows, isReading, isCut, error, retry, told } = useHistory(call, symbol, Number(days));
+  const { rows, isReading, isCut, error, retry, latest } = useHistory(call, symbol, Number(days));
   // pages come faster than some machines draw
   const points = useDeferredValue(rows) as readonly Point[];
   const option = useMemo(() => historyOption(name, points, palette), [name, points, palette]);
@@ -63,7 +63,7 @@ export function HistoryPanel({ symbol }: ViewProps) {
           <p className={classes['note']}>
             <output>{isReading ? `${count} so far, more are coming` : count}</output>
             {isCut && ' of more; choose a shorter span to see all of it'}. Ctrl and the wheel, or the slider, come
-            nearer. {told && <Freshness of={told} />}
+            nearer. {latest && <Freshness of={latest} />}
           </p>
           <FiguresTable
             label={`${title} of ${symbol}, the newest ${TABLE}`}

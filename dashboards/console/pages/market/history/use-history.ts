@@ -14,16 +14,16 @@ const MOST = 50_000;
 
 export interface History<Row> {
   readonly rows: readonly Row[];
-  /** Whether pages are still coming. */
+  /** True while pages are still coming. */
   readonly isReading: boolean;
-  /** Whether there are more than are read. */
+  /** True where there are more rows than are read. */
   readonly isCut: boolean;
   readonly error: ApiError | null;
   readonly retry: () => void;
-  readonly told: Answer<HistoryCall> | null;
+  readonly latest: Answer<HistoryCall> | null;
 }
 
-/** What was, oldest first, page by page as it comes. It is read once: the past does not change. */
+/** Reads past figures, oldest first, page by page as they come. They are read once: the past does not change. */
 export function useHistory<K extends HistoryCall>(call: K, symbol: MarketSymbol, days: number): History<HistoryRow<K>> {
   const { data, error, hasNextPage, isFetching, isPending, fetchNextPage, refetch } = useInfiniteQuery<
     Answer<K>,
@@ -54,6 +54,6 @@ export function useHistory<K extends HistoryCall>(call: K, symbol: MarketSymbol,
     isCut,
     error,
     retry: () => void refetch(),
-    told: pages.at(-1) ?? null,
+    latest: pages.at(-1) ?? null,
   };
 }

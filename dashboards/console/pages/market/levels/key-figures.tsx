@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { distance, dollars, percent, points, words } from '#console/pages/market/parts/figures.ts';
 import { bandSources } from '#console/pages/market/parts/generations.ts';
 import { RegimeMark } from '#console/pages/market/parts/regime-mark.tsx';
 import { useLevels } from '#console/pages/market/parts/use-levels.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
+import { distance, dollars, percent, points, words } from '#src/lib/charts/figures.ts';
 import classes from './key-figures.module.css';
 
 /** The figures that one looks at first. */

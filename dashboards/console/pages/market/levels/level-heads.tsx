@@ -1,6 +1,6 @@
-import { usePalette } from '#console/pages/market/parts/palette.ts';
+import { usePalette } from '#console/pages/market/parts/use-palette.ts';
+import type { LevelLabel } from '#src/lib/charts/level-labels.ts';
 import classes from './level-heads.module.css';
-import type { LevelLabel } from './level-labels.ts';
 
 /** Height of a row of labels, pixels. */
 const ROW = 16;

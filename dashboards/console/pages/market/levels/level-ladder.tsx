@@ -1,13 +1,13 @@
-import { distance, points, words } from '#console/pages/market/parts/figures.ts';
-import { usePalette } from '#console/pages/market/parts/palette.ts';
+import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import { Panel } from '#console/ui/panel.tsx';
+import { distance, points, words } from '#src/lib/charts/figures.ts';
+import type { NamedLevel } from '#src/lib/charts/named-levels.ts';
 import classes from './level-ladder.module.css';
-import type { NamedLevel } from './named-levels.ts';
 
 interface Props {
   readonly levels: readonly NamedLevel[];
   readonly spot: number | null;
-  /** Whether flips were found, and if not, why. */
+  /** Reason why flips were not found, or the status when they were. */
   readonly status: string | null;
 }
 

@@ -1,24 +1,25 @@
 import { SegmentedControl } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
-import { dollars, points, signedDollars, words } from '#console/pages/market/parts/figures.ts';
 import { FiguresTable } from '#console/pages/market/parts/figures-table.tsx';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { Legend } from '#console/pages/market/parts/legend.tsx';
-import { usePalette } from '#console/pages/market/parts/palette.ts';
 import { Section } from '#console/pages/market/parts/section.tsx';
 import classes from '#console/pages/market/parts/two-parts.module.css';
 import { type Levels, useLevels } from '#console/pages/market/parts/use-levels.ts';
+import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
 import { Chart } from '#console/ui/chart.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { dollars, points, signedDollars, words } from '#src/lib/charts/figures.ts';
+import { levelLabels } from '#src/lib/charts/level-labels.ts';
+import { type NamedLevel, namedLevels, reaches, reachFor } from '#src/lib/charts/named-levels.ts';
+import { profileLegend, profileOption, profileRange } from '#src/lib/charts/profile-option.ts';
 import { LevelHeads } from './level-heads.tsx';
-import { levelLabels } from './level-labels.ts';
 import { LevelLadder } from './level-ladder.tsx';
-import { type NamedLevel, namedLevels, rangeFor } from './named-levels.ts';
-import { plot, profileOption } from './profile-option.ts';
 
-const widths = [3, 6, 15] as const;
+/** Places of the plots: the page says around them what they show. */
+const places = { left: 64, right: 16, curve: { top: 6, height: '60%' }, bars: { bottom: 38, height: '24%' } } as const;
 
 /** Net gamma over spot with every flip and wall, and the levels as a ladder. */
 export function ProfilePanel(props: ViewProps) {
@@ -28,7 +29,7 @@ export function ProfilePanel(props: ViewProps) {
   const { ref, width } = useElementSize();
   const now = useLevels(props);
   const levels = now ? namedLevels(now) : [];
-  const reach = percent ?? rangeFor(levels, now?.spot ?? 0, widths);
+  const reach = percent ?? reachFor(levels, now?.spot ?? 0);
   return (
     <div className={classes['parts']}>
       <Panel
@@ -37,7 +38,7 @@ export function ProfilePanel(props: ViewProps) {
           <SegmentedControl
             size="xs"
             aria-label="Prices shown around spot"
-            data={widths.map((value) => ({ value: String(value), label: `±${value} %` }))}
+            data={reaches.map((value) => ({ value: String(value), label: `±${value} %` }))}
             value={String(reach)}
             onChange={(value) => setPercent(Number(value))}
           />
@@ -46,33 +47,24 @@ export function ProfilePanel(props: ViewProps) {
         <div ref={ref}>
           <Section
             call="GET /v1/gex/{symbol}"
-            asked={{ path: { symbol }, query: { generation } }}
+            input={{ path: { symbol }, query: { generation } }}
             what={`gamma profile of ${symbol}`}
           >
             {(gex, answer) => {
               if (!now || width === 0) return null;
-              const { spots } = gex.gamma_profile;
-              const range = [
-                Math.max(gex.spot * (1 - reach / 100), spots[0] ?? 0),
-                Math.min(gex.spot * (1 + reach / 100), spots.at(-1) ?? Number.MAX_VALUE),
-              ] as const;
-              const labels = levelLabels(levels, range, width - plot.left - plot.right);
+              const range = profileRange(gex, reach);
+              const layout = { ...places, width: width - places.left - places.right };
+              const labels = levelLabels(levels, range, layout.width);
               const expected = now.levels.expected_range_1d;
               return (
                 <>
                   <Legend
-                    entries={[
-                      ['plus', 'dealers damp moves'],
-                      ['minus', 'dealers amplify moves'],
-                      ['call', 'calls by strike'],
-                      ['put', 'puts by strike'],
-                      ['band', 'expected range, 1 day'],
-                    ]}
+                    entries={profileLegend.map(({ tone, text }) => [tone, text])}
                     note={answer.units['gex'] ?? ''}
                   />
-                  <LevelHeads labels={labels} left={plot.left} />
+                  <LevelHeads labels={labels} left={layout.left} />
                   <Chart
-                    option={profileOption({ gex, range, expected }, labels, palette, width - plot.left - plot.right)}
+                    option={profileOption({ gex, range, expected }, labels, palette, layout)}
                     label={sentence(symbol, now, levels)}
                     height="30rem"
                     merge={false}
@@ -109,6 +101,6 @@ export function ProfilePanel(props: ViewProps) {
 }
 
 function sentence(symbol: string, now: Levels, levels: readonly NamedLevel[]): string {
-  const told = levels.map(({ name, level }) => `${name} ${points(level)}`).join(', ');
-  return `Net gamma of ${symbol} dealers over spot: ${dollars(now.netGex)} per +1 % now, regime ${words(now.regime?.state)}. Levels, points: ${told}.`;
+  const list = levels.map(({ name, level }) => `${name} ${points(level)}`).join(', ');
+  return `Net gamma of ${symbol} dealers over spot: ${dollars(now.netGex)} per +1 % now, regime ${words(now.regime?.state)}. Levels, points: ${list}.`;
 }

@@ -1,6 +1,6 @@
 import { Fragment, useId } from 'react';
-import { none, words } from '#console/pages/market/parts/figures.ts';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
+import { none, words } from '#src/lib/charts/figures.ts';
 import classes from './oracle-panel.module.css';
 import type { OracleAnswer } from './use-oracle.ts';
 
@@ -65,9 +65,9 @@ export function OracleReply({ answer }: { readonly answer: OracleAnswer }) {
   );
 }
 
-/** What an analysis was asked about: its symbols, with the shocks where there are some. */
-function subject(given: Readonly<Record<string, unknown>> | undefined): string {
-  const { symbol, symbols, ...others } = given ?? {};
+/** Subject of an analysis: its symbols, with the shocks where there are some. */
+function subject(input: Readonly<Record<string, unknown>> | undefined): string {
+  const { symbol, symbols, ...others } = input ?? {};
   const names = [symbol, symbols].flat().filter((name) => typeof name === 'string');
   const rest = Object.keys(others).length > 0 ? ` with ${JSON.stringify(others)}` : '';
   return `${names.join(', ') || none}${rest}`;

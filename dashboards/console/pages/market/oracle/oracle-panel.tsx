@@ -24,9 +24,9 @@ export function OraclePanel({ symbol }: ViewProps) {
   const [question, setQuestion] = useState('');
   const { turns, isAsking, ask, restart } = useOracle(symbol);
   const send = (text: string) => {
-    const asked = text.trim();
-    if (asked === '' || isAsking) return;
-    ask(asked);
+    const trimmed = text.trim();
+    if (trimmed === '' || isAsking) return;
+    ask(trimmed);
     setQuestion('');
   };
   const submit = (event: FormEvent) => {
@@ -50,9 +50,9 @@ export function OraclePanel({ symbol }: ViewProps) {
       }
     >
       <div role="log" aria-label="Conversation">
-        {turns.map(({ key, question: asked, answer, error }) => (
+        {turns.map(({ key, question: heading, answer, error }) => (
           <article key={key} className={classes['turn']}>
-            <h3 className={classes['question']}>{asked}</h3>
+            <h3 className={classes['question']}>{heading}</h3>
             {answer && <OracleReply answer={answer} />}
             {error && <Fault error={error} />}
             {!answer && !error && <Loading what="the answer" />}

@@ -2,7 +2,7 @@ import { type Column, DataTable } from '#console/ui/data-table.tsx';
 import classes from './figures-table.module.css';
 
 interface Props<Row> {
-  /** What the figures are. */
+  /** Name of the table's figures. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { StateBadge } from '#console/ui/state-badge.tsx';
 import { spell, useNow } from '#console/ui/time.tsx';
-import { momentAtExchange, words } from './figures.ts';
+import { momentAtExchange, words } from '#src/lib/charts/figures.ts';
 
-interface Told {
+interface FigureStamp {
   readonly as_of: string | null;
   readonly age_seconds: number | null;
   readonly stale: boolean | null;
@@ -12,8 +12,8 @@ interface Told {
   readonly status: string;
 }
 
-/** Of when figures are and how old, on a clock that goes on; and whether they can be relied on. */
-export function Freshness({ of }: { readonly of: Told }) {
+/** Shows the time of the figures, their age on a running clock, and whether they can be relied on. */
+export function Freshness({ of }: { readonly of: FigureStamp }) {
   const now = useNow();
   const [read, setRead] = useState({ of, at: now });
   if (read.of !== of) setRead({ of, at: now });

@@ -1,14 +1,15 @@
+import type { Palette } from '#src/lib/charts/palette.ts';
 import classes from './legend.module.css';
-import { type Palette, usePalette } from './palette.ts';
+import { usePalette } from './use-palette.ts';
 
 interface Props {
-  /** What each colour stands for. */
+  /** Meaning of each colour. */
   readonly entries: readonly (readonly [tone: keyof Palette, text: string])[];
   /** The unit of what is drawn. */
   readonly note: string;
 }
 
-/** What colours of a chart mean, and its unit. */
+/** Meaning of a chart's colours, and its unit. */
 export function Legend({ entries, note }: Props) {
   const palette = usePalette();
   return (

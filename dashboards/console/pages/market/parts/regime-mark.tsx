@@ -1,7 +1,7 @@
-import { none, words } from './figures.ts';
+import { none, words } from '#src/lib/charts/figures.ts';
 import classes from './regime-mark.module.css';
 
-/** What dealers do to moves in each regime. */
+/** Effect of dealers on moves in each regime. */
 const effects: Readonly<Record<string, string>> = {
   strong_positive: 'damps moves strongly',
   positive: 'damps moves',

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Answer, Asked, Call } from '#console/api/client.ts';
+import type { Answer, Call, CallInput } from '#console/api/client.ts';
 import { callKey, useCall } from '#console/api/use-call.ts';
 import { useStream } from '#console/api/use-stream.ts';
 import { Empty } from '#console/ui/empty.tsx';
 import { Fault } from '#console/ui/fault.tsx';
 import { Loading } from '#console/ui/loading.tsx';
-import { words } from './figures.ts';
+import { words } from '#src/lib/charts/figures.ts';
 
 /** Calls that answer with figures in an envelope, or with the job that computes them. */
 export type SectionCall =
@@ -18,27 +18,30 @@ export type SectionCall =
   | 'GET /v1/charm/{symbol}/schedule'
   | 'GET /v1/hedging-bands/{symbol}';
 
-/** The figures of an answer, with what stands around them. */
+/** The figures of an answer, with the envelope around them. */
 export type Enveloped<K extends Call> = Exclude<Answer<K>, { readonly queue: string }>;
 /** The figures alone. */
 export type Figures<K extends Call> = NonNullable<(Enveloped<K> & { readonly data: unknown })['data']>;
 
 interface Props<K extends SectionCall> {
   readonly call: K;
-  readonly asked: Asked<K>;
-  /** What is read, in words. */
+  readonly input: CallInput<K>;
+  /** Name of the figures, in words. */
   readonly what: string;
   readonly children: (figures: Figures<K>, answer: Enveloped<K>) => ReactNode;
 }
 
-/** A part of the page that shows one answer: while it comes, while it is computed, where it fails, and where it says nothing. */
-export function Section<K extends SectionCall>({ call, asked, what, children }: Props<K>) {
-  const read = useCall(call, asked);
+/**
+ * A part of the page that shows one answer: while it comes, while it is computed, where it fails, and where it says
+ * nothing.
+ */
+export function Section<K extends SectionCall>({ call, input, what, children }: Props<K>) {
+  const read = useCall(call, input);
   if (read.isPending) return <Loading what={what} />;
   if (read.isError) return <Fault error={read.error} retry={() => void read.refetch()} />;
   const answer = read.data as Enveloped<K> | { readonly queue: string; readonly links: { readonly events: string } };
   if (typeof answer === 'object' && answer !== null && 'queue' in answer)
-    return <Computing events={answer.links.events} what={what} again={callKey(call, asked)} />;
+    return <Computing events={answer.links.events} what={what} again={callKey(call, input)} />;
   const { data, status } = answer as { readonly data: Figures<K> | null; readonly status: string };
   if (data === null)
     return <Empty title={`No ${what}: ${words(status)}`}>{reasons[status] ?? 'The chain does not tell it.'}</Empty>;

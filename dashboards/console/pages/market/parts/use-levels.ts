@@ -9,15 +9,15 @@ export interface Levels {
   readonly levels: Figures<'GET /v1/levels/{symbol}'>;
   readonly netGex: number | null;
   readonly regime: Figures<'GET /v1/regime/{symbol}'> | null;
-  /** That net gamma is above zero, by the model's own error; null where it has none. */
+  /** Probability that net gamma is above zero, by the model's own error; null where it has none. */
   readonly probability: number | null;
 }
 
 /** The levels of a symbol as they are now: what was read, and over it what the stream has said since. */
 export function useLevels({ symbol, generation, market }: ViewProps): Levels | null {
-  const asked = { path: { symbol }, query: { generation } };
-  const read = useCall('GET /v1/levels/{symbol}', asked);
-  const other = useCall('GET /v1/regime/{symbol}', asked);
+  const input = { path: { symbol }, query: { generation } };
+  const read = useCall('GET /v1/levels/{symbol}', input);
+  const other = useCall('GET /v1/regime/{symbol}', input);
   const answer = read.data && 'data' in read.data ? read.data : null;
   const regimes = other.data && 'data' in other.data ? other.data : null;
   if (!answer?.data) return null;

@@ -7,7 +7,7 @@ import type { MarketSymbol } from './symbols.ts';
 
 type Gex = Figures<'GET /v1/gex/{symbol}'>;
 
-/** What the stream of a symbol has said so far; of the first generation of dealers, and of the configured feed. */
+/** State of a symbol by its stream so far; of the first generation of dealers, and of the configured feed. */
 export interface Live {
   readonly as_of?: string;
   readonly spot?: number;
@@ -19,18 +19,20 @@ export interface Live {
 
 export interface Market extends Live {
   readonly connection: StreamState;
-  /** How many times it has moved since it was opened. */
+  /** Number of moves since the stream was opened. */
   readonly ticks: number;
-  /** Whether the feed has told nothing of the symbol yet. */
+  /** True while the feed has published nothing of the symbol. */
   readonly isSilent: boolean;
 }
 
 const types = ['gex', 'levels', 'regime', 'signals'];
 
-/** Follows a symbol: its main figures at each tick, and every answer about it read again when all figures are computed. */
+/**
+ * Follows a symbol: its main figures at each tick, and every answer about it read again when all figures are computed.
+ */
 export function useMarket(symbol: MarketSymbol): Market {
   const client = useQueryClient();
-  const [told, setTold] = useState<{ live: Live; ticks: number; isSilent: boolean }>({
+  const [latest, setLatest] = useState<{ live: Live; ticks: number; isSilent: boolean }>({
     live: {},
     ticks: 0,
     isSilent: false,
@@ -38,7 +40,7 @@ export function useMarket(symbol: MarketSymbol): Market {
   const connection = useStream(`/v1/stream/${symbol}`, {
     types,
     onEvent: ({ type, data }) => {
-      setTold(({ live, ticks }) => ({
+      setLatest(({ live, ticks }) => ({
         live: { ...live, ...part(type, data) },
         ticks: type === 'gex' ? ticks + 1 : ticks,
         isSilent: (data as { status?: string }).status === 'no_chain',
@@ -46,7 +48,7 @@ export function useMarket(symbol: MarketSymbol): Market {
       if (type === 'signals' || type === 'reset') void readAgain(client, symbol);
     },
   });
-  return { ...told.live, connection, ticks: told.ticks, isSilent: told.isSilent };
+  return { ...latest.live, connection, ticks: latest.ticks, isSilent: latest.isSilent };
 }
 
 function part(type: string, data: unknown): Live {
@@ -59,11 +61,11 @@ function part(type: string, data: unknown): Live {
   return { ...base, flips, levels: rest.levels, regime: rest.regime, net_gex: rest.net_gex };
 }
 
-/** What is shown of a symbol is read again, all of it; what is not shown when it is shown again. */
+/** Reads every shown answer about a symbol again; hidden ones when they are shown again. */
 export async function readAgain(client: ReturnType<typeof useQueryClient>, symbol: MarketSymbol): Promise<void> {
   await client.invalidateQueries({
-    predicate: ({ queryKey: [name, asked] }) =>
+    predicate: ({ queryKey: [name, input] }) =>
       !String(name).startsWith('GET /v1/history') &&
-      (asked as { path?: { symbol?: string } } | undefined)?.path?.symbol === symbol,
+      (input as { path?: { symbol?: string } } | undefined)?.path?.symbol === symbol,
   });
 }

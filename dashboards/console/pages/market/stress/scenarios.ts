@@ -1,6 +1,6 @@
-import type { Answer, Asked } from '#console/api/client.ts';
+import type { Answer, CallInput } from '#console/api/client.ts';
 
-type Body = Asked<'POST /v1/portfolio/stress'>['body'];
+type Body = CallInput<'POST /v1/portfolio/stress'>['body'];
 /** One shock, as the API takes it. */
 export type Scenario = NonNullable<Body['scenarios']>[number];
 export type StressAnswer = Exclude<Answer<'POST /v1/portfolio/stress'>, { readonly queue: string }>;
@@ -28,7 +28,7 @@ export const presets: Readonly<Record<string, readonly Omit<Draft, 'key'>[]>> = 
   'A week goes by': [-2, 0, 2].map((spot) => ({ spot, volatility: 0, days: 7 })),
 };
 
-/** What is sent of a draft. */
+/** Builds the request of a draft. */
 export function scenarioOf({ spot, volatility, days }: Draft): Scenario {
   return {
     ...(spot !== '' && { spot_shock_pct: spot }),

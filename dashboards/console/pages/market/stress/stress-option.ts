@@ -1,9 +1,9 @@
-import { signedDollars } from '#console/pages/market/parts/figures.ts';
-import type { Palette } from '#console/pages/market/parts/palette.ts';
 import type { ChartOption } from '#console/ui/echarts.ts';
+import { signedDollars } from '#src/lib/charts/figures.ts';
+import type { Palette } from '#src/lib/charts/palette.ts';
 import { nameOf, type StressResult } from './scenarios.ts';
 
-/** What dealers make or lose under each shock, hedged and not, and the net gamma that they are left with. */
+/** Chart of the profit or loss of dealers under each shock, hedged and not, and of the net gamma that remains. */
 export function stressOption(results: readonly StressResult[], palette: Palette): ChartOption {
   const bars = (name: string, color: string, value: (result: StressResult) => number) => ({
     name,

@@ -1,13 +1,13 @@
 import { Button, Progress } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { signedDollars } from '#console/pages/market/parts/figures.ts';
 import { type MarketSymbol, symbolNames } from '#console/pages/market/parts/symbols.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
 import { Empty } from '#console/ui/empty.tsx';
 import { Fault } from '#console/ui/fault.tsx';
 import { Icon } from '#console/ui/icon.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { signedDollars } from '#src/lib/charts/figures.ts';
 import { ScenarioEditor } from './scenario-editor.tsx';
 import { type Draft, isShock, presets, scenarioOf } from './scenarios.ts';
 import classes from './stress-panel.module.css';

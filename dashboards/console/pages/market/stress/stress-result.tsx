@@ -1,26 +1,26 @@
-import { distance, dollars, percent, signedDollars } from '#console/pages/market/parts/figures.ts';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { Legend } from '#console/pages/market/parts/legend.tsx';
-import { usePalette } from '#console/pages/market/parts/palette.ts';
 import { RegimeMark } from '#console/pages/market/parts/regime-mark.tsx';
 import classes from '#console/pages/market/parts/two-parts.module.css';
+import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import { Chart } from '#console/ui/chart.tsx';
 import { DataTable } from '#console/ui/data-table.tsx';
+import { distance, dollars, percent, signedDollars } from '#src/lib/charts/figures.ts';
 import { nameOf, type StressAnswer } from './scenarios.ts';
 import { stressOption } from './stress-option.ts';
 
-/** What became of a portfolio under each shock. */
+/** Outcome of a portfolio under each shock. */
 export function StressOutcome({ answer }: { readonly answer: StressAnswer }) {
   const palette = usePalette();
   const { before, results } = answer.data;
   const worst = results.toSorted((a, b) => a.pnl.hedged - b.pnl.hedged)[0];
-  const told = worst
+  const summary = worst
     ? `Least for hedged dealers: ${nameOf(worst)} with ${signedDollars(worst.pnl.hedged)}, leaving net gamma ${signedDollars(worst.net_gex)}.`
     : 'No shock.';
   return (
     <>
       <p className={classes['note']}>
-        {told} Before:{' '}
+        {summary} Before:{' '}
         {before
           .map(({ symbol, weight, net_gex }) => `${symbol} ${percent(weight, 0)}, net gamma ${dollars(net_gex)}`)
           .join('; ')}
@@ -35,7 +35,7 @@ export function StressOutcome({ answer }: { readonly answer: StressAnswer }) {
         ]}
         note="$"
       />
-      <Chart option={stressOption(results, palette)} label={`Stress test. ${told}`} height="26rem" merge={false} />
+      <Chart option={stressOption(results, palette)} label={`Stress test. ${summary}`} height="26rem" merge={false} />
     </>
   );
 }

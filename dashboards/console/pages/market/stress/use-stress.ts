@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { type Asked, call } from '#console/api/client.ts';
+import { type CallInput, call } from '#console/api/client.ts';
 import { useStream } from '#console/api/use-stream.ts';
 import type { StressAnswer } from './scenarios.ts';
 
-type Body = Asked<'POST /v1/portfolio/stress'>['body'];
+type Body = CallInput<'POST /v1/portfolio/stress'>['body'];
 
 /** One scenario that is done, as the job tells it. */
 export interface Step {
@@ -35,8 +35,8 @@ const idle: State = { job: null, steps: [], answer: null, error: null, isRunning
 const ends = ['succeeded', 'failed', 'cancelled'];
 
 /**
- * Stress tests as jobs: accepted at once, told scenario by scenario, and asked for again under the same key when the job has
- * ended, which answers with its result or with why there is none.
+ * Stress tests as jobs: accepted at once, reported scenario by scenario, and requested again under the same key when
+ * the job has ended, which answers with its result or with why there is none.
  */
 export function useStress(): Stress {
   const [state, setState] = useState<State>(idle);

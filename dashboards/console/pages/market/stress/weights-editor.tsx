@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (weights: Weights) => void;
 }
 
-/** What a portfolio is made of: a weight for each symbol in it. Below zero is sold. */
+/** Composition of a portfolio: a weight for each symbol in it. Below zero is sold. */
 export function WeightsEditor({ weights, onChange }: Props) {
   const set = (symbol: MarketSymbol, value: number | null) => {
     const { [symbol]: _before, ...others } = weights;

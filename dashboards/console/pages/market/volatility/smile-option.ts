@@ -1,6 +1,6 @@
-import { percent, points } from '#console/pages/market/parts/figures.ts';
-import type { Palette } from '#console/pages/market/parts/palette.ts';
 import type { ChartOption } from '#console/ui/echarts.ts';
+import { percent, points } from '#src/lib/charts/figures.ts';
+import type { Palette } from '#src/lib/charts/palette.ts';
 import { type Expiry, smileCurves } from './smile-curves.ts';
 
 /** The quotes of an expiry as bars from bid to ask, the fitted curves, and where spot and forward are. */

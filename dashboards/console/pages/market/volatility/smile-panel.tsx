@@ -1,14 +1,14 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { percent, points, words } from '#console/pages/market/parts/figures.ts';
 import { FiguresTable } from '#console/pages/market/parts/figures-table.tsx';
 import { Legend } from '#console/pages/market/parts/legend.tsx';
-import { usePalette } from '#console/pages/market/parts/palette.ts';
 import type { Figures } from '#console/pages/market/parts/section.tsx';
 import classes from '#console/pages/market/parts/two-parts.module.css';
+import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import { Chart } from '#console/ui/chart.tsx';
 import { Empty } from '#console/ui/empty.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { percent, points, words } from '#src/lib/charts/figures.ts';
 import type { Expiry } from './smile-curves.ts';
 import { smileOption } from './smile-option.ts';
 

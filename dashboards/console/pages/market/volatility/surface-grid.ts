@@ -1,14 +1,9 @@
-import { isFigure, percent } from '#console/pages/market/parts/figures.ts';
 import type { Figures } from '#console/pages/market/parts/section.tsx';
+import { percent } from '#src/lib/charts/figures.ts';
+import { surfaceBounds } from '#src/lib/charts/surface-option.ts';
 import type { Heights, Place } from './surface-scene.ts';
 
 export type Grid = Figures<'GET /v1/surface/{symbol}'>['grid'];
-
-/** Where the surface is asked for: near days close together, as volatility changes most there; log-moneyness evenly. */
-export const asked = {
-  days: Array.from({ length: 31 }, (_, i) => Math.round(10 * 2 * (365 / 2) ** (i / 30)) / 10),
-  k: Array.from({ length: 37 }, (_, i) => Math.round(1e4 * (-0.24 + (i * 0.4) / 36)) / 1e4),
-};
 
 /** A text beside the surface. */
 export interface AxisText {
@@ -25,11 +20,11 @@ export interface Shape {
 }
 
 /** A surface as heights from 0 to 1, and what stands at its axes; null where it has no value. */
-export function shapeOf({ days, k, volatility }: Grid): Shape | null {
-  const values = volatility.flat().filter(isFigure);
-  if (values.length === 0 || k === null || days.length < 2) return null;
-  const lowest = Math.floor(20 * Math.min(...values)) / 20;
-  const highest = Math.ceil(20 * Math.max(...values)) / 20;
+export function shapeOf(grid: Grid): Shape | null {
+  const { days, k, volatility } = grid;
+  const bounds = surfaceBounds(grid);
+  if (bounds === null || k === null || days.length < 2) return null;
+  const { lowest, highest } = bounds;
   const height = (value: number | null | undefined) => ((value ?? lowest) - lowest) / (highest - lowest);
   const moneyness = [0, 9, 18, 27, 36].map((column) => ({
     text: percent(Math.expm1(k[column] ?? 0), 0),

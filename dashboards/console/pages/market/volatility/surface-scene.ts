@@ -13,6 +13,7 @@ import {
   WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { volatilityRamp } from '#src/lib/charts/palette.ts';
 
 /** A surface to draw: heights in rows and columns, each from 0 to 1, null where there is none. */
 export interface Heights {
@@ -32,19 +33,18 @@ export interface SurfaceScene {
   readonly end: () => void;
 }
 
-/** Low volatility to high, dark to light: in order also for who sees few colours (after Viridis). */
-const ramp = ['#443983', '#31688e', '#21918c', '#35b779', '#90d743', '#fde725'].map((color) => new Color(color));
+const ramp = volatilityRamp.map((color) => new Color(color));
 const SIZE = { x: 2.2, y: 1.1, z: 1.8 } as const;
 const EYE = new Vector3(-2.2, 1.55, 2.95);
 
-/** Whether this browser draws in three dimensions; asked without leaving an error behind. */
+/** Checks whether this browser draws in three dimensions, without leaving an error behind. */
 export function canDraw(): boolean {
   return document.createElement('canvas').getContext('webgl2') !== null;
 }
 
 /**
- * Draws a surface that can be turned, and tells after each picture where places of its box are on the page, so that texts
- * can stand there. It draws only when something has changed.
+ * Draws a surface that can be turned, and tells after each picture where places of its box are on the page, so that
+ * texts can stand there. It draws only when something has changed.
  */
 export function drawSurface(
   place: HTMLElement,

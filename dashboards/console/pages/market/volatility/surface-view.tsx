@@ -1,5 +1,7 @@
 import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Chart } from '#console/ui/chart.tsx';
+import type { ChartOption } from '#console/ui/echarts.ts';
 import { Empty } from '#console/ui/empty.tsx';
 import { Fault } from '#console/ui/fault.tsx';
 import type { AxisText, Shape } from './surface-grid.ts';
@@ -8,13 +10,15 @@ import classes from './surface-view.module.css';
 
 interface Props {
   readonly shape: Shape;
-  /** What is drawn, for those who do not see it. */
+  /** Description of the drawing, for screen readers. */
   readonly label: string;
+  /** The same from above, for browsers without WebGL. */
+  readonly flat: ChartOption;
 }
 
 type Move = Parameters<SurfaceScene['move']>[0] | 'reset';
 
-/** What keys and buttons do. */
+/** Actions of keys and buttons. */
 const moves: readonly { readonly key: string; readonly sign: string; readonly title: string; readonly move: Move }[] = [
   { key: 'ArrowLeft', sign: '←', title: 'Turn left', move: { around: -0.16 } },
   { key: 'ArrowRight', sign: '→', title: 'Turn right', move: { around: 0.16 } },
@@ -25,8 +29,10 @@ const moves: readonly { readonly key: string; readonly sign: string; readonly ti
   { key: '0', sign: '⟲', title: 'As at first', move: 'reset' },
 ];
 
-/** The surface in three dimensions: turned by mouse, finger, keys or buttons. Its library is loaded when it is shown. */
-export function SurfaceView({ shape, label }: Props) {
+/**
+ * The surface in three dimensions: turned by mouse, finger, keys or buttons. Its library is loaded when it is shown.
+ */
+export function SurfaceView({ shape, label, flat }: Props) {
   const stage = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const texts = useRef<HTMLDivElement>(null);
@@ -84,10 +90,13 @@ export function SurfaceView({ shape, label }: Props) {
   if (state instanceof Error) return <Fault error={state} />;
   if (state === 'missing')
     return (
-      <Empty title="This browser draws nothing in three dimensions">
-        WebGL is missing or switched off. The smiles and the table below tell the same; to see the surface, allow
-        hardware acceleration in the browser’s settings.
-      </Empty>
+      <>
+        <Empty title="This browser draws nothing in three dimensions">
+          WebGL is missing or switched off, so this is the surface from above; to turn it, allow hardware acceleration
+          in the browser’s settings.
+        </Empty>
+        <Chart option={flat} label={label} height="24rem" />
+      </>
     );
   return (
     <>

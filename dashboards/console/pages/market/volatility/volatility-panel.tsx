@@ -1,32 +1,35 @@
-import { percent, points } from '#console/pages/market/parts/figures.ts';
 import { FiguresTable } from '#console/pages/market/parts/figures-table.tsx';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { Section } from '#console/pages/market/parts/section.tsx';
 import classes from '#console/pages/market/parts/two-parts.module.css';
+import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
 import { Panel } from '#console/ui/panel.tsx';
+import { percent, points } from '#src/lib/charts/figures.ts';
+import { surfaceOption, surfacePlaces } from '#src/lib/charts/surface-option.ts';
 import { SmilePanel } from './smile-panel.tsx';
-import { asked, type Grid, shapeOf } from './surface-grid.ts';
+import { type Grid, shapeOf } from './surface-grid.ts';
 import { SurfaceView } from './surface-view.tsx';
 
 /** The volatility surface in three dimensions, and each expiry of it with what is quoted. */
 export function VolatilityPanel({ symbol, market }: ViewProps) {
+  const palette = usePalette();
   return (
     <Section
       call="GET /v1/surface/{symbol}"
-      asked={{ path: { symbol }, query: { ...asked, quotes: true } }}
+      input={{ path: { symbol }, query: { ...surfacePlaces, quotes: true } }}
       what={`volatility surface of ${symbol}`}
     >
       {(surface, answer) => {
         const shape = shapeOf(surface.grid);
         const { holds, least_g } = surface.certificate;
-        const told = `Volatility surface of ${symbol}: ${percent(shape?.lowest, 0)} to ${percent(shape?.highest, 0)} a year, over strikes from -21 % to +17 % of the forward and ${asked.days[0]} to ${asked.days.at(-1)} days.`;
+        const summary = `Volatility surface of ${symbol}: ${percent(shape?.lowest, 0)} to ${percent(shape?.highest, 0)} a year, over strikes from -21 % to +17 % of the forward and ${surfacePlaces.days[0]} to ${surfacePlaces.days.at(-1)} days.`;
         return (
           <div className={classes['stack']}>
             <Panel title={`Volatility surface of ${symbol}`} aside="drag, or arrow keys, to turn it">
-              {shape && <SurfaceView shape={shape} label={told} />}
+              {shape && <SurfaceView shape={shape} label={summary} flat={surfaceOption(surface.grid, palette, 12)} />}
               <p className={classes['note']}>
-                {told} {holds ? 'Free of arbitrage' : 'Not free of arbitrage'} (least density factor g{' '}
+                {summary} {holds ? 'Free of arbitrage' : 'Not free of arbitrage'} (least density factor g{' '}
                 {least_g.toFixed(2)}). <Freshness of={answer} />
               </p>
               <SurfaceTable symbol={symbol} grid={surface.grid} />

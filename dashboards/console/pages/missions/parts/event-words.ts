@@ -1,4 +1,4 @@
-/** What can happen to a mission, in a person's words. */
+/** Events of a mission, in a person's words. */
 export const eventWords: Readonly<Record<string, string>> = {
   'mission.created': 'Accepted and planned',
   'policy.evaluated': 'A policy decided who may let it run',
@@ -10,10 +10,10 @@ export const eventWords: Readonly<Record<string, string>> = {
   'step.failed': 'Failed',
   'step.cancelled': 'Cancelled',
   'step.skipped': 'Will not run',
-  'human.requested': 'Its human is asked',
+  'human.requested': 'Consent of its human requested',
   'human.verified': 'Its human agreed, with a proof',
   'human.declined': 'Declined',
-  'human.expired': 'Nobody answered in time; asked anew',
+  'human.expired': 'No answer in time; requested anew',
   'mission.succeeded': 'Every step succeeded',
   'mission.failed': 'Failed',
   'mission.cancelled': 'Cancelled',

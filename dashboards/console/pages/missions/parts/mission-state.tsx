@@ -11,7 +11,7 @@ const states = {
   cancelled: ['cancelled', 'wait'],
 } as const;
 
-/** Where a mission stands, in a person's words. */
+/** Status of a mission, in a person's words. */
 export function MissionState({ of: { state } }: { readonly of: Pick<MissionSummary, 'state'> }) {
   const [words, tone] = states[state];
   return <StateBadge state={words} tone={tone} />;

@@ -5,12 +5,12 @@ export type MissionSummary = Answer<'GET /api/v1/missions'>['missions'][number];
 type PlanStep = Mission['plan']['steps'][number];
 type StepState = Mission['steps'][number];
 
-/** A step as it was planned, and where it stands. */
+/** A step as it was planned, and its status. */
 export interface Step extends PlanStep {
   readonly at: StepState;
 }
 
-/** Whether a mission still moves: something of it is to come, its receipt and anchor included. */
+/** Checks whether a mission still moves: something of it is to come, its receipt and anchor included. */
 export function isUnderWay({ state }: Pick<MissionSummary, 'state'>): boolean {
   return state === 'executing' || state === 'awaiting_human' || state === 'sealing';
 }

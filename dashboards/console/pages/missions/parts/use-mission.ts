@@ -5,7 +5,7 @@ import { callKey, useCall } from '#console/api/use-call.ts';
 import { useStream } from '#console/api/use-stream.ts';
 import { eventTypes } from './event-words.ts';
 
-/** What comes in one go is read once. */
+/** Time in which events are gathered, so that they cause one read. */
 const gatherMs = 50;
 
 /** A mission and what happened to it, from its first event to its last, as they happen. */
@@ -26,7 +26,7 @@ export function useMission(id: string) {
     types: eventTypes,
     last: ['mission.closed'],
     onEvent: (event) => {
-      // after a reset the history is not told again: what was heard stays
+      // after a reset the history is not sent again: earlier events stay
       if (event.type !== 'reset' && event.type !== 'snapshot')
         setEvents((before) => (before.some((one) => one.id === event.id) ? before : [...before, event]));
       readAgain();

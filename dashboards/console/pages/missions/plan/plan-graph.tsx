@@ -3,10 +3,10 @@ import classes from './plan-graph.module.css';
 import { type Placed, placesOf } from './plan-layout.ts';
 import { stepStates } from './step-states.ts';
 
-/** Of a box and of the room between boxes, in pixels. */
+/** Sizes of a box and of the room between boxes, in pixels. */
 const box = { width: 190, height: 54, gapX: 48, gapY: 14 };
 
-/** The steps as a picture: what waits for what, and where each stands. Each leads to its entry below. */
+/** The steps as a picture: what waits for what, and the status of each. Each leads to its entry below. */
 export function PlanGraph({ steps }: { readonly steps: readonly Step[] }) {
   const places = new Map(placesOf(steps).map((one) => [one.id, one]));
   const all = [...places.values()];

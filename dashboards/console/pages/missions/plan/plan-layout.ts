@@ -1,4 +1,4 @@
-/** Where a step stands in the picture of a plan. */
+/** Place of a step in the picture of a plan. */
 export interface Placed {
   readonly id: string;
   /** Steps on the longest way to it. */

@@ -8,10 +8,10 @@ import { StepItem } from './step-item.tsx';
 const planners = {
   rules: 'planned by rules',
   model: 'planned by a model, checked by rules',
-  client: 'as it was asked for',
+  client: 'as requested',
 };
 
-/** What a mission does, in order: each step, who lets it run, and where it stands. */
+/** Steps of a mission in order: each with the policy that lets it run, and its status. */
 export function PlanPanel({ of }: { readonly of: Mission }) {
   const { unmapped, notes, planner } = of.plan;
   const steps = stepsOf(of);

@@ -8,7 +8,7 @@ import { spell } from '#console/ui/time.tsx';
 import classes from './step-item.module.css';
 import { stepStates } from './step-states.ts';
 
-/** One step: what it is, who lets it run, where it stands; opened, what it takes and gave. */
+/** One step: what it is, who lets it run, its status; opened, what it takes and gave. */
 export function StepItem({ step }: { readonly step: Step }) {
   const { id, title, capability, dependsOn, policy, sensitivity, costUsd, route, at } = step;
   const [words, tone] = stepStates[at.state];

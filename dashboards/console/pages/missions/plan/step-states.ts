@@ -1,4 +1,4 @@
-/** Where a step stands: in a person's words, and how it is marked. */
+/** Status of a step: in a person's words, and its mark. */
 export const stepStates = {
   waiting: ['waits for its turn', 'wait'],
   awaiting_human: ['waits for you', 'ask'],

@@ -17,7 +17,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** What a check of a receipt found on one count, and each thing that was looked at. */
+/** Finding of a receipt's check on one count, and each thing that was examined. */
 export function CountCard({ title, question, count: { verdict, reason, checks }, children }: Props) {
   return (
     <article className={classes['card']} data-verdict={verdict} aria-label={title}>

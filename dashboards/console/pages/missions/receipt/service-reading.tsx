@@ -3,7 +3,7 @@ import { call } from '#console/api/client.ts';
 import { Fault } from '#console/ui/fault.tsx';
 import { StateBadge } from '#console/ui/state-badge.tsx';
 
-/** What the service itself reads back from the chain: its word, which /verify can check with an endpoint of one's own. */
+/** The service's own reading of the chain: its word, which /verify can check with an endpoint of the visitor's own. */
 export function ServiceReading({ id }: { readonly id: string }) {
   const reading = useQuery({
     queryKey: ['verified receipt', id, 'by the service'],

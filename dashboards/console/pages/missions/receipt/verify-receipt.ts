@@ -4,8 +4,8 @@ import { accountsIn, trustPaths } from '#src/receipts/verify/read-trust.ts';
 import { type Attestation, verifyReceipt } from '#src/receipts/verify/verify.ts';
 
 /**
- * Checks a receipt of this service here, in the browser, as /verify does; the chain alone is not asked, since this page may
- * call nobody but the service.
+ * Checks a receipt of this service here, in the browser, as /verify does; the chain alone is not read, since this page
+ * may call only the service.
  *
  * @throws ApiError where the service does not hand out what is needed.
  */

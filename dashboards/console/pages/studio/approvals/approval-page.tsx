@@ -15,7 +15,7 @@ import { Effect } from './effect.tsx';
 import { EffectDigest } from './effect-digest.tsx';
 import { UseApproval } from './use-approval.tsx';
 
-/** One decision: exactly what will happen, why somebody is asked, and yes or no. */
+/** One decision: exactly what will happen, why a person decides, and yes or no. */
 export function ApprovalPage({ id }: { readonly id: string }) {
   const approval = useCall('GET /api/studio/v1/approvals/{id}', { path: { id } });
   const data = approval.data;
@@ -38,7 +38,7 @@ export function ApprovalPage({ id }: { readonly id: string }) {
                 <Decide approval={found} />
                 <UseApproval approval={found} />
               </Panel>
-              <Panel title="Why a person is asked">
+              <Panel title="Why a person decides">
                 <Areas areas={found.areas} />
               </Panel>
             </div>
@@ -60,8 +60,8 @@ function DecisionFacts({ approval }: { readonly approval: Approval }) {
     <div style={{ marginBottom: '1rem' }}>
       <KeyValue
         facts={{
-          'Asked for by': requestedBy,
-          Asked: <Time at={createdAt} />,
+          'Requested by': requestedBy,
+          Requested: <Time at={createdAt} />,
           [open ? 'Ends' : 'Would have ended']: (
             <>
               <Time at={expiresAt} /> {open && <>({<Ago at={expiresAt} />})</>}

@@ -40,7 +40,7 @@ export function ApprovalRows({ approvals }: { readonly approvals: readonly Appro
   );
 }
 
-/** What would happen, in a line. */
+/** Summarises the effect in a line. */
 export function effectLine({ kind, effect }: Pick<Approval, 'kind' | 'effect'>): string {
   if (kind === 'publish') {
     const channels = effect['channels'] as readonly string[] | undefined;

@@ -26,7 +26,7 @@ export function CarryOut({ plan }: { readonly plan: Plan }) {
               {open.length === 0 ? (
                 <p className={classes['none']}>
                   No approval of this plan is open. A dry run asks for one: it shows exactly what would happen, and
-                  calls nobody.
+                  calls no provider.
                 </p>
               ) : (
                 <ul className={classes['open']}>

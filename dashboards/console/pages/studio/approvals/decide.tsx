@@ -40,8 +40,8 @@ export function Decide({ approval }: { readonly approval: Approval }) {
   const decline = (
     <ConfirmButton label="Decline" question="Decline it?" act={() => say('decline')} grave>
       <p>
-        Nothing of this happens{jobId === null ? '' : ', and the job that waits for it is cancelled'}. It can be asked
-        for again.
+        Nothing of this happens{jobId === null ? '' : ', and the job that waits for it is cancelled'}. It can be
+        requested again.
       </p>
       {words}
     </ConfirmButton>
@@ -61,7 +61,7 @@ export function Decide({ approval }: { readonly approval: Approval }) {
             <p>
               You allow exactly this, once.{' '}
               {jobId === null
-                ? 'Nothing starts by itself: whoever asked starts it then.'
+                ? 'Nothing starts by itself: the requester starts it then.'
                 : 'The job that waits for it starts at once.'}
             </p>
             <Effect approval={approval} />

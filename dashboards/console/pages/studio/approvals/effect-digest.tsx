@@ -5,7 +5,7 @@ import { Icon } from '#console/ui/icon.tsx';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import classes from './effect-digest.module.css';
 
-/** Whether what is shown is what the decision is bound to: computed here, whatever the service says. */
+/** Checks that the shown effect is the one that the decision is bound to: computed here, whatever the service says. */
 export function isAsShown({ effect, effectSha256 }: Pick<Approval, 'effect' | 'effectSha256'>): boolean {
   return bytesToHex(sha256(utf8ToBytes(canonicalText(effect)))) === effectSha256;
 }

@@ -2,7 +2,7 @@ import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import { Icon } from '#console/ui/icon.tsx';
 import classes from './proof-needed.module.css';
 
-/** How a decision is given that takes a proof of personhood: a browser has no prover, the command line has. */
+/** Explains a decision that takes a proof of personhood: a browser has no prover, the command line has. */
 export function ProofNeeded({ id }: { readonly id: string }) {
   const command = `npm run -s proofline -- approval grant ${id} --identity me.json`;
   return (

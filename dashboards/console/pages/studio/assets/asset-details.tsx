@@ -13,7 +13,7 @@ const provenanceWords = {
   none: 'none',
 } as const;
 
-/** What there is to know of an asset: what it is, by whom, its digest, and how it says that it came about. */
+/** Details of an asset: its kind, its maker, its digest, and its own statement of its origin. */
 export function AssetDetails({ asset }: { readonly asset: Asset }) {
   const { mediaType, size, width, height, duration, provider, capability, sha256, provenance, createdAt, status } =
     asset;
@@ -39,7 +39,7 @@ export function AssetDetails({ asset }: { readonly asset: Asset }) {
               {provenance.signer && (
                 <div className="quiet">
                   signed by {provenance.signer.subject}
-                  {provenance.signer.development && ', a certificate of this installation that nobody else trusts'}
+                  {provenance.signer.development && ', a certificate that only this installation trusts'}
                 </div>
               )}
               {provenance.kind === 'none' && <div className="quiet">{provenance.note}</div>}

@@ -4,7 +4,7 @@ import classes from './asset-player.module.css';
 
 interface Props {
   readonly asset: Asset;
-  /** What was made with it: its captions, and the picture that shows it at a glance. */
+  /** Assets made with it: its captions, and its poster. */
   readonly beside?: readonly Asset[];
 }
 

@@ -8,7 +8,7 @@ import { AssetGrid } from './asset-grid.tsx';
 /** Captions and notes belong to a film: they are found with it. */
 const worthSeeing: ReadonlySet<Asset['kind']> = new Set(['video', 'image', 'audio', 'package']);
 
-/** What was made last. */
+/** The newest assets. */
 export function AssetsPanel() {
   const assets = useAssets({ limit: 24 });
   return (

@@ -6,7 +6,7 @@ import classes from './brief-fields.module.css';
 interface Props {
   readonly draft: BriefDraft;
   readonly change: (part: Partial<BriefDraft>) => void;
-  /** Whether it was tried to keep it without words. */
+  /** True where the visitor tried to keep the brief without words. */
   readonly missing: boolean;
 }
 

@@ -8,7 +8,7 @@ import { readFormats } from '#src/studio/domain/formats.ts';
 import { narrationSeconds, shapeSteps } from '#src/studio/domain/shape-steps.ts';
 import { type BriefDraft, formatsOf } from './brief-draft.ts';
 
-/** What a draft would have made and what it touches, by the very rules that plan it. */
+/** Preview of a draft's products and of what it touches, by the very rules that plan it. */
 export function BriefPreview({ draft }: { readonly draft: BriefDraft }) {
   const { mode, prompt, title, channels } = draft;
   const script = readFilmScript(prompt);
@@ -16,12 +16,12 @@ export function BriefPreview({ draft }: { readonly draft: BriefDraft }) {
   const named = title === '' ? null : title;
   const steps = shapeSteps({ mode, prompt, title: named }, formats);
   const spoken = narrationSeconds({ mode, prompt });
-  const tooLong = spoken !== null && formats.asked.seconds !== null ? spoken - formats.asked.seconds : 0;
+  const tooLong = spoken !== null && formats.requested.seconds !== null ? spoken - formats.requested.seconds : 0;
   const warnings = [
     ...formats.warnings,
     ...script.warnings,
     ...(tooLong > 0
-      ? [`The narration takes about ${Math.round(spoken ?? 0)} s, ${Math.ceil(tooLong)} s more than was asked for.`]
+      ? [`The narration takes about ${Math.round(spoken ?? 0)} s, ${Math.ceil(tooLong)} s more than was requested for.`]
       : []),
   ];
   const areas = touchedByRender({

@@ -11,7 +11,7 @@ interface Props {
 
 const shapes: Readonly<Record<Aspect, string>> = { '16:9': 'wide', '9:16': 'tall', '1:1': 'square', '4:5': 'portrait' };
 
-/** Where it is meant for, and the shapes, size and length that it takes. */
+/** Fields for the channels, and for the shapes, size and length that they take. */
 export function FormatFields({ draft, change }: Props) {
   const [typed, setTyped] = useState(0);
   return (

@@ -12,7 +12,7 @@ import { BriefPreview } from './brief-preview.tsx';
 import { FormatFields } from './format-fields.tsx';
 import classes from './new-brief-page.module.css';
 
-/** What is wanted, in words; beside it what that would come to. Nothing is made by it. */
+/** Form for a brief, with a preview of what it would come to. It makes nothing. */
 export function NewBriefPage() {
   const [draft, setDraft] = useState<BriefDraft>(emptyDraft);
   const [tried, setTried] = useState(false);
@@ -43,7 +43,7 @@ export function NewBriefPage() {
   return (
     <Page
       title="New brief"
-      lead="Say what you want. Keeping a brief makes nothing, calls nobody and costs nothing; planning it comes next."
+      lead="Say what you want. Keeping a brief makes nothing, calls no provider and costs nothing; planning it comes next."
     >
       <form className={classes['columns']} onSubmit={submit} noValidate>
         <div className={classes['fields']}>

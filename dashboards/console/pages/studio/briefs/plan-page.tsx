@@ -104,7 +104,7 @@ function PlanFigures({ plan }: { readonly plan: Plan }) {
   );
 }
 
-/** Where the times of a plan's first choices are from. */
+/** Source of the times of a plan's first choices. */
 function timesFrom(steps: Plan['steps']): string {
   const recorded = steps.filter(({ primary }) => primary.latencyFrom === 'recorded').length;
   if (recorded === steps.length) return 'as such calls took here lately';

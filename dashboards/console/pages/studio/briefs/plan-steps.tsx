@@ -9,7 +9,7 @@ import classes from './plan-steps.module.css';
 
 const healthTones = { healthy: 'ok', degraded: 'ask', unhealthy: 'bad' } as const;
 
-/** Each step with who is asked first, and who after that. */
+/** Each step with its providers, in the order in which they are called. */
 export function PlanSteps({ plan: { steps, health } }: { readonly plan: Pick<Plan, 'steps' | 'health'> }) {
   return (
     <ol className={classes['steps']}>
@@ -53,7 +53,7 @@ function StepRoutes({ step, health }: { readonly step: PlanStep; readonly health
               <td>
                 {route.provider}
                 <span className={classes['more']}>
-                  {index === 0 ? 'asked first' : `backup ${index}`} · {route.model}
+                  {index === 0 ? 'first choice' : `backup ${index}`} · {route.model}
                 </span>
               </td>
               <td>

@@ -6,7 +6,7 @@ import type { Approval, Channel, Envelope, StudioJob } from '#console/pages/stud
 import { ConfirmButton } from '#console/ui/confirm-button.tsx';
 import { Icon } from '#console/ui/icon.tsx';
 
-/** What can be done with a job now: stop it, or ask for it once more. */
+/** Actions on a job now: stop it, or request it once more. */
 export function JobActions({ job }: { readonly job: StudioJob }) {
   const isOver = ['succeeded', 'failed', 'cancelled'].includes(job.status);
   return <Group gap="xs">{isOver ? <RunAgain job={job} /> : <Cancel job={job} />}</Group>;
@@ -33,7 +33,7 @@ function Cancel({ job: { id, kind } }: { readonly job: StudioJob }) {
   );
 }
 
-/** Its approval is used up, so again means: the same effect, asked for anew. */
+/** Its approval is used up, so again means: the same effect, requested anew. */
 function RunAgain({ job: { kind, approvalRef, planId = null } }: { readonly job: StudioJob }) {
   const [, go] = useLocation();
   const approval = useCall(

@@ -7,7 +7,7 @@ import { Warnings } from '#console/pages/studio/parts/warnings.tsx';
 import { Fault } from '#console/ui/fault.tsx';
 import classes from './job-troubles.module.css';
 
-/** What keeps a job from its end, and what to do about it; nothing where all is well. */
+/** Obstacles that keep a job from its end, and what to do about them; empty where all is well. */
 export function JobTroubles({ job }: { readonly job: StudioJob }) {
   if (job.held) return <Held />;
   if (job.status === 'awaiting_approval' && job.approvalRef !== null)

@@ -10,15 +10,15 @@ const stages: Readonly<Record<string, string>> = {
   sealing: 'The receipt is sealed',
 };
 
-/** What a publication is at. */
+/** Present stage of a publication. */
 export function PublishProgress({ job }: { readonly job: StudioJob }) {
   const progress = useProgress(job);
-  const told = progress ? stages[progress.stage] : job.status === 'queued' ? 'It is in its queue' : 'It begins';
+  const stage = progress ? stages[progress.stage] : job.status === 'queued' ? 'It is in its queue' : 'It begins';
   const share = progress ? progress.done / Math.max(1, progress.of) : 0;
   return (
     <Panel title="Packaging">
-      <p style={{ margin: '0 0 0.6rem', fontSize: '0.875rem' }}>{told}</p>
-      <Bar value={Math.round(10 + share * 85)} size="sm" animated aria-label={told ?? 'under way'} />
+      <p style={{ margin: '0 0 0.6rem', fontSize: '0.875rem' }}>{stage}</p>
+      <Bar value={Math.round(10 + share * 85)} size="sm" animated aria-label={stage ?? 'under way'} />
     </Panel>
   );
 }

@@ -8,7 +8,7 @@ import { StateBadge } from '#console/ui/state-badge.tsx';
 
 const tones = { pass: 'ok', fail: 'bad', pending: 'wait', 'not-checked': 'wait' } as const;
 
-/** The receipt of what was done, and what the service says of it; anybody can check it without us. */
+/** The receipt of what was done, and what the service says of it; anyone can check it without the service. */
 export function ReceiptPanel({ id }: { readonly id: string }) {
   const verdicts = useCall('GET /api/v1/receipts/{id}/verify', { path: { id }, query: { onchain: '1' } });
   return (

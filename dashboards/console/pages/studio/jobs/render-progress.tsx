@@ -49,7 +49,7 @@ export function RenderProgress({ job, plan }: { readonly job: StudioJob; readonl
   );
 }
 
-/** What a step makes has its name, or one that begins with it. */
+/** Checks whether a step has made an asset: such an asset has its name, or one that begins with it. */
 function isMade(step: string, made: readonly Asset[]): boolean {
   return made.some(({ name }) => name === step || name.startsWith(`${step}-`));
 }

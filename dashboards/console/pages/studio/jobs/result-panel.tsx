@@ -9,10 +9,10 @@ import { Empty } from '#console/ui/empty.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import classes from './result-panel.module.css';
 
-/** What is shown large: the film, else what speaks, else the first that there is. */
+/** Order in which a kind is shown large: the film, else speech, else the first that there is. */
 const order: readonly Asset['kind'][] = ['video', 'audio', 'image', 'text'];
 
-/** What a render has made: its films to be played, then everything. */
+/** Products of a render: its films to be played, then everything. */
 export function ResultPanel({ job, warnings }: { readonly job: string; readonly warnings: readonly string[] }) {
   const assets = useAssets({ job, limit: 100 });
   return (

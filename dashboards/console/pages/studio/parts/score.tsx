@@ -7,19 +7,19 @@ interface Props {
   readonly parts: Readonly<Record<string, number>>;
 }
 
-/** What a provider was chosen by, and of what it consists. */
+/** Score by which a provider was chosen, with its parts. */
 export function Score({ score, parts }: Props) {
-  const told = Object.entries(parts)
+  const breakdown = Object.entries(parts)
     .map(([name, part]) => `${name} ${part.toFixed(2)}`)
     .join(' · ');
   return (
-    <Tooltip label={told}>
+    <Tooltip label={breakdown}>
       <span className={classes['score']}>
         <span className={classes['bar']} aria-hidden="true">
           <span style={{ width: `${Math.round(score * 100)}%` }} />
         </span>
         {score.toFixed(2)}
-        <span className="only-heard">: {told}</span>
+        <span className="only-heard">: {breakdown}</span>
       </span>
     </Tooltip>
   );

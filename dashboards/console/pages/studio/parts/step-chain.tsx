@@ -19,7 +19,7 @@ export function StepChain({ steps }: { readonly steps: readonly Step[] }) {
   );
 }
 
-/** `9:16 · 720p · 6 s`, as far as it is asked for. */
+/** `9:16 · 720p · 6 s`, as far as it is requested. */
 export function shapeOf({ aspect, resolution, seconds, count }: Step['request']): string {
   return [
     count !== undefined && count > 1 ? `${count} ×` : null,

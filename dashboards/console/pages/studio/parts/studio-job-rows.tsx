@@ -11,7 +11,7 @@ interface Props {
   readonly empty: ReactNode;
 }
 
-/** Renders and publications, and how each stands. */
+/** Renders and publications, and the status of each. */
 export function StudioJobRows({ label, jobs, empty }: Props) {
   return (
     <DataTable

@@ -1,6 +1,8 @@
 import type { StudioApproval, StudioEnvelope } from '#console/api/api.d.ts';
 
-/** What the studio keeps, as its routes show it: the document leaves these open, since the tools say the same. */
+/**
+ * Stored objects of the studio, as its routes show them: the document leaves these open, since the tools say the same.
+ */
 
 export type Mode = 'video' | 'avatar' | 'persona' | 'voice' | 'campaign' | 'publish';
 export type Channel =
@@ -15,7 +17,7 @@ export type Channel =
   | 'manual_export';
 export type RoutePolicy = 'quality_first' | 'speed_first' | 'cost_guarded' | 'balanced';
 export type Approval = StudioApproval;
-/** What the studio answers; what it is about stands in `output`. */
+/** Answer of the studio; its subject is in `output`. */
 export type Envelope = StudioEnvelope;
 export type Area = Approval['areas'][number];
 

@@ -8,7 +8,7 @@ export interface Progress {
   readonly of: number;
 }
 
-/** How far a job says it is, while it runs; null before it says so. */
+/** Follows the progress of a job while it runs; null before it reports any. */
 export function useProgress({ id, status }: Pick<StudioJob, 'id' | 'status'>): Progress | null {
   const [progress, setProgress] = useState<Progress | null>(null);
   const isUnderWay = status === 'queued' || status === 'running';

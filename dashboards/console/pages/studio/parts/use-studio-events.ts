@@ -4,7 +4,7 @@ import type { StreamState } from '#console/api/events.ts';
 import { useStream } from '#console/api/use-stream.ts';
 import { ownerEventTypes } from '#src/governance/owners/owner-event-types.ts';
 
-/** What is read anew after an event, by the first word of its type. */
+/** Calls that are read anew after an event, by the first word of its type. */
 const touched: Readonly<Record<string, readonly string[]>> = {
   brief: ['briefs', 'monitoring'],
   plan: ['plans', 'monitoring'],
@@ -15,7 +15,7 @@ const touched: Readonly<Record<string, readonly string[]>> = {
   provider: ['monitoring'],
 };
 
-/** Many events come at once, and all that is kept is told again to a new listener: what they touch is read once. */
+/** Many events come at once, and all stored ones are sent again to a new listener: what they touch is read once. */
 const GATHER_MS = 200;
 
 /** Keeps everything of the studio that is shown as it is: what an event touches is read again. */

@@ -15,8 +15,8 @@ export function usePlan(id: string): Read<Plan> {
 
 /** The newest plans of a brief. */
 export function usePlansOf(brief: string): Read<{ plans: readonly Plan[] }> {
-  const asked = { query: { brief, limit: 20 } };
-  return useCall('GET /api/studio/v1/plans', asked) as Read<unknown> as Read<{ plans: readonly Plan[] }>;
+  const input = { query: { brief, limit: 20 } };
+  return useCall('GET /api/studio/v1/plans', input) as Read<unknown> as Read<{ plans: readonly Plan[] }>;
 }
 
 export function useStudioJob(id: string): Read<StudioJob> {

@@ -1,7 +1,7 @@
 import { Icon } from '#console/ui/icon.tsx';
 import classes from './warnings.module.css';
 
-/** What the service has to say of what it did, beside that it did it. */
+/** Remarks of the service on what it did. */
 export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (

@@ -1,10 +1,10 @@
 import type { Area, Mode, RoutePolicy } from './studio-types.ts';
 
-/** What people read for the words of the API. */
+/** Words that people read in place of the API's. */
 
 export const modeWords: Readonly<Record<Mode, { readonly title: string; readonly about: string }>> = {
   video: { title: 'Film', about: 'Pictures, narration and music in one film for each format' },
-  publish: { title: 'Silent film', about: 'Pictures in motion, no voice: nobody has to prove who they are' },
+  publish: { title: 'Silent film', about: 'Pictures in motion, no voice: no proof of personhood is needed' },
   campaign: { title: 'Campaign', about: 'A film for each format, each with pictures of its own' },
   voice: { title: 'Narration', about: 'The text, spoken' },
   persona: { title: 'Persona', about: 'A face and a voice that say the text' },
@@ -44,7 +44,7 @@ export function capabilityTitle(capability: string): string {
   return capabilityWords[capability] ?? capability;
 }
 
-/** How a work is called that has no title: the beginning of its words. */
+/** Name of a work that has no title: the beginning of its words. */
 export function titleOf({ title, prompt }: { readonly title: string | null; readonly prompt: string }): string {
   if (title) return title;
   const [first = prompt] = prompt.split(/(?<=[.!?])\s/u);

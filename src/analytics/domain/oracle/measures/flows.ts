@@ -18,7 +18,7 @@ const scenario = [
   field('scenario.hours', 'hours passing', 'plain'),
 ];
 
-/** What dealers will trade. */
+/** Measures of the trades that dealers will have to make. */
 export const flowMeasures: readonly Measure[] = [
   {
     name: 'flow_forecast',

@@ -1,4 +1,7 @@
-/** What narrows a question beside its underlyings: each must be taken by the measure asked for, or is named as not understood. */
+/**
+ * Kinds of words that narrow a question beside its underlyings: the requested measure must take each, or it is named as
+ * not understood.
+ */
 export const qualifierKinds = [
   'bucket',
   'tenor',
@@ -15,7 +18,7 @@ export const qualifierKinds = [
 ] as const;
 export type QualifierKind = (typeof qualifierKinds)[number];
 
-/** How a figure is written: dollars, points, a fraction or a percent as percent, and so on. */
+/** Unit in which a figure is written: dollars, points, a fraction or a percent as percent, and so on. */
 export type Unit =
   | 'usd'
   | 'usd_per_pct'
@@ -41,10 +44,10 @@ export interface Field {
   readonly why?: string;
 }
 
-/** Where a measure stands when a question carries exactly these qualifiers. */
+/** Place of a measure's figure when a question carries exactly these qualifiers. */
 export interface Variant {
   readonly with?: readonly QualifierKind[];
-  /** Which bucket, horizon or the like it is, where it is of one alone. */
+  /** Bucket, horizon or the like that the variant covers, where it covers one alone. */
   readonly of?: string;
   readonly tool: string;
   readonly fields: readonly Field[];
@@ -64,7 +67,7 @@ export interface Measure {
   readonly variants: readonly Variant[];
 }
 
-/** The field of a path under the name and unit given. */
+/** Returns the field of a path under this name and unit. */
 export function field(path: string, said: string, unit: Unit, why?: string): Field {
   return { path, said, unit, ...(why !== undefined && { why }) };
 }

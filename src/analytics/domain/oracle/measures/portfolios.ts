@@ -25,12 +25,12 @@ const optimum = [
   ...weightsOf,
   field('volatility_annual', 'volatility a year', 'fraction'),
   field('effective_gamma', 'effective gamma', 'fraction'),
-  field('infeasible.asked', 'asked for', 'plain'),
+  field('infeasible.asked', 'requested', 'plain'),
   field('infeasible.attainable_low', 'attainable starting at', 'plain'),
   field('infeasible.attainable_high', 'to', 'plain'),
 ];
 
-/** What shocks and portfolios come to. */
+/** Measures of shocks and of portfolios. */
 export const portfolioMeasures: readonly Measure[] = [
   {
     name: 'stress',

@@ -20,8 +20,8 @@ const silent = set(`
 `);
 
 /**
- * Words that narrow or turn what is asked. Where one of them is left over, the figure it stands beside is another one
- * than that asked for.
+ * Words that narrow or turn a question. Where one of them is left over, the figure beside it is another one
+ * than the requested one.
  */
 const narrowing = set(`
   not no never none without except excluding exclude minus non neither nor only but instead rather unless
@@ -63,14 +63,14 @@ export interface LeftWords {
   readonly unknown: readonly string[];
 }
 
-/** Words that compare: beside several underlyings, whose figures stand side by side, they ask for nothing else. */
+/** Words that compare: beside several underlyings, whose figures are side by side, they ask for nothing else. */
 const comparing = set(`
   vs versus vs. compare compared comparison higher lower bigger smaller larger highest lowest biggest smallest largest most
   least than between difference stronger weaker
 `);
 
 /**
- * What of a text nothing has taken, sorted by what it may mean.
+ * Sorts the words of a text that no reader has taken, by what they may mean.
  *
  * @param isComparison whether the question is about several underlyings
  */

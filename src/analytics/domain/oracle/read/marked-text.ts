@@ -1,11 +1,11 @@
 import { findWord } from './read-text.ts';
 
-/** Stands where something was taken, so that the words on both sides become no phrase. */
+/** Marks where a phrase was taken, so that the words on both sides become no phrase. */
 const TAKEN = '|';
-/** Private characters: the n-th of them stands where the n-th measure was asked for. */
+/** Private characters: the n-th of them marks where the n-th measure was named. */
 const FIRST_MARK = 0xe000;
 
-/** The text of a question, from which readers take what they understand; what nobody took is left over. */
+/** The text of a question, from which readers take what they understand; what no reader took is left over. */
 export interface MarkedText {
   text: string;
 }
@@ -18,7 +18,7 @@ export function takeAll(marked: MarkedText, pattern: RegExp, read: (match: RegEx
   }
 }
 
-/** Takes a phrase wherever it stands, its plural included; the mark of number `n` stands in its place. */
+/** Takes a phrase wherever it is, its plural included; the mark of number `n` replaces it. */
 export function takePhrase(marked: MarkedText, phrase: string, n: number): boolean {
   let found = false;
   for (let at = findWord(marked.text, phrase); at !== -1; at = findWord(marked.text, phrase)) {

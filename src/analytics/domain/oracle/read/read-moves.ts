@@ -18,7 +18,7 @@ export function readMoves(marked: MarkedText, found: Qualifiers): void {
   const { groups, used, unread, notes } = readShocks(tokens);
   const shocked = groups.filter(({ scenarios }) => scenarios.length > 0);
   const isFigure = (place: number) => shocked.length === 0 || tokens[place]?.symbol !== null;
-  // an underlying that is named beside its measure is asked about, and moves with the market
+  // an underlying that is named beside its measure is a subject of the question, and moves with the market
   const said = unread.filter(({ from, to }) => !(from === to && isFigure(from)));
   for (const { from, to, why } of said)
     found.refused.push(`“${textOf(text, tokens.slice(from, to + 1))}” was left out: ${why}`);
@@ -37,13 +37,13 @@ export function readMoves(marked: MarkedText, found: Qualifiers): void {
   takeAll(marked, LEADS, () => {});
 }
 
-/** Why the moves cannot be those of every underlying that is asked about; null where they are. */
+/** Returns why the moves cannot be those of every underlying of the question; null where they are. */
 function faultOf(groups: readonly ShockGroup[], tokens: readonly Token[]): string | null {
-  const asked = new Set(tokens.flatMap(({ symbol }) => symbol ?? []));
-  const isOfAll = groups.every(({ symbols, own }) => own.length === 0 || symbols.length === asked.size);
+  const named = new Set(tokens.flatMap(({ symbol }) => symbol ?? []));
+  const isOfAll = groups.every(({ symbols, own }) => own.length === 0 || symbols.length === named.size);
   if (!isOfAll) return 'underlyings that move each by itself are not answered together: ask of each alone';
   const hasLevel = groups.some(({ scenarios }) => scenarios.some(isInPoints));
-  if (hasLevel && asked.size > 1)
+  if (hasLevel && named.size > 1)
     return 'a move in points is another percentage for each underlying: ask of each alone';
   return null;
 }

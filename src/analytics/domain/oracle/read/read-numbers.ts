@@ -9,11 +9,11 @@ export interface WrittenNumber {
   /** Half a unit of the last digit written, in the value's unit: what rounding may have hidden. */
   readonly halfUnit: number;
   readonly percent: boolean;
-  /** Whether a word near it says it is below zero, such as "short 2 billion". */
+  /** True where a word near it states that it is below zero, such as "short 2 billion". */
   readonly saidNegative: boolean;
 }
 
-/** What a text says that can be held against results. `text` is folded, and offsets are its own. */
+/** Numbers and dates of a text that can be compared with results. `text` is folded, and offsets are its own. */
 export interface NumbersRead {
   readonly text: string;
   readonly numbers: readonly WrittenNumber[];
@@ -51,7 +51,7 @@ const WORDS =
   /\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|dozen|half|quarter)(?:[ -](?:a|and|[a-z]+teen|one|two|three|four|five|six|seven|eight|nine|ten|hundred))*[ -](?:percent|%|pct|thousand|million|billion|trillion|dollars?|points?|contracts?|shares?|basis|bps?|times|sigma)/g;
 const NEGATIVE =
   /\b(?:down|below zero|negative|short|fell|falls?|drop(?:s|ped)?|los[est]+|loss|sells?|selling|sold|minus|lower|declin(?:e|es|ed)|decrease[sd]?|offer)\b/;
-/** How far before a number a word may stand that gives it its sign. */
+/** Distance before a number within which a word gives it its sign, in characters. */
 const REACH = 40;
 
 /** Every number of a text, with how exactly it is written. Markers such as [3] and names such as 0DTE are none. */
@@ -75,7 +75,7 @@ export function readNumbers(original: string): NumbersRead {
     numbers.push(writtenNumber(match, at, more.at(-1) as Record<string, string | undefined>, rest));
     return blank(match);
   });
-  // Digits of other scripts, fractions and circled figures are numbers nobody could check.
+  // Digits of other scripts, fractions and circled figures are numbers that cannot be checked.
   for (const match of left.matchAll(/\p{N}+/gu)) unreadable.push({ text: match[0], at: match.index });
   return { text, numbers, dates, unreadable, left };
 }

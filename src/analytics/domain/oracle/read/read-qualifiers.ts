@@ -97,7 +97,7 @@ const about: readonly (readonly [RegExp, 'distance' | 'certainty' | 'percentile'
   [/\bpercentile\b|\bpercentile rank\b/g, 'percentile'],
 ];
 
-/** Takes what is asked about a measure, once measures were taken: how far, how sure, which percentile. */
+/** Takes the qualifiers of a measure, once measures were taken: how far, how sure, which percentile. */
 export function readAspects(marked: MarkedText, found: Qualifiers): void {
   for (const [pattern, kind] of about) takeAll(marked, pattern, () => void (found[kind] = true));
   if (found.distance === true)
@@ -142,7 +142,7 @@ function readWeights(marked: MarkedText, symbols: readonly MarketSymbol[], found
   });
 }
 
-/** Which kinds of qualifiers a question carries, beside its generation. */
+/** Returns the kinds of qualifiers that a question carries, beside its generation. */
 export function kindsOf(found: Qualifiers): QualifierKind[] {
   const { from, to } = found;
   const kinds: (QualifierKind | false)[] = [

@@ -64,7 +64,7 @@ function replaceWord(text: string, word: string, by: string): string {
   return result + text.slice(from);
 }
 
-/** Where a word or phrase stands by itself, its plural included; -1 where it does not. */
+/** Finds a whole word or phrase, its plural included; -1 where there is none. */
 export function findWord(text: string, word: string, from = 0): number {
   for (let at = text.indexOf(word, from); at !== -1; at = text.indexOf(word, at + 1)) {
     const end = at + word.length;
