@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { queues } from '#queues/index.ts';
 import { startLiveFeed } from '#src/analytics/feed/live-feed.ts';
 import { gaugeFeeds } from '#src/analytics/live/feed-freshness.ts';
 import { startClosingCalls } from '#src/governance/budgets/close-calls.ts';
@@ -11,6 +10,7 @@ import { startOperations } from '#src/http/operations/publish-operations.ts';
 import { presetCounters } from '#src/jobs/figures/preset-counters.ts';
 import { gaugeQueues } from '#src/jobs/figures/queue-gauges.ts';
 import { gaugeRelay, startRelay } from '#src/jobs/ledger/relay.ts';
+import { registryOf } from '#src/jobs/registry/registry.ts';
 import { gaugeRetention } from '#src/jobs/sweep/retention-gauge.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { sharedAnswer } from '#src/lib/async/shared-answer.ts';
@@ -98,7 +98,7 @@ export async function serve(context: Context, stopping: AbortSignal = new AbortC
   const running = loopsOf(config.SURFACES);
   for (const name of running) starting.use(loops[name]!.start(context));
   gaugeQueues(context);
-  presetCounters(context.metrics, [...queues.keys()]);
+  presetCounters(context.metrics, registryOf(context).names());
   gaugeRelay(context);
   gaugeRetention(context);
   gaugeAnchors(context);

@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 import { tick } from '#queues/analytics.ts';
-import { queues } from '#queues/index.ts';
 import { feedTime } from '#src/analytics/domain/calendar/feed-clock.ts';
 import { type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { watchedSymbols } from '#src/analytics/live/market-audience.ts';
 import { queueWorkers } from '#src/jobs/figures/queue-workers.ts';
 import { readWaitingUserJobs } from '#src/jobs/read/waiting-user-jobs.ts';
+import { registryOf } from '#src/jobs/registry/registry.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
 import { missingDays, requestDays } from './backfill-feed.ts';
@@ -58,7 +58,9 @@ function openBehind(context: Context): () => Promise<boolean> {
     const workers = await queueWorkers(context)();
     if (workers(tick.name) === 0) return true;
     // a queue that no process consumes may wait for days
-    const consumed = [...queues.keys()].filter((name) => workers(name) !== 0);
+    const consumed = registryOf(context)
+      .names()
+      .filter((name) => workers(name) !== 0);
     const { now, oldest, isRecovering } = await readWaitingUserJobs(context, consumed);
     const waitedMs = oldest === null ? 0 : now.getTime() - oldest.getTime();
     isBehind = isRecovering || (oldest !== null && (isBehind || waitedMs > WAITING_MS));

@@ -38,6 +38,13 @@ interface JobPage {
   readonly searched_to: string | null;
 }
 
+/** Completion suggests those that are built in; others may be registered, and the API knows them. */
+function queueOption(): Option {
+  const option = new Option('--queue <queue>', 'only jobs of this queue');
+  option.argChoices = [...queues.keys()];
+  return option;
+}
+
 export function jobsCommand(): Command {
   const command = new Command('jobs')
     .description('list, read, cancel, redrive and await jobs')
@@ -45,7 +52,7 @@ export function jobsCommand(): Command {
   const subcommand = (name: string, about: string, isDefault = false) =>
     withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
   subcommand('list', 'list jobs, the newest first, or search them', true)
-    .addOption(new Option('--queue <queue>', 'only jobs of this queue').choices([...queues.keys()]))
+    .addOption(queueOption())
     .addOption(new Option('--state <state>', 'only jobs in this state').choices([...states]))
     .option('--text <text>', 'only jobs with this text in their id, idempotency key, error or payload')
     .option('--owner <owner>', 'only jobs of this owner (operators)')

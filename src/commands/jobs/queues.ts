@@ -51,7 +51,10 @@ async function post(options: AccessOptions, path: string, body?: unknown): Promi
 }
 
 function queueArgument(): Argument {
-  return new Argument('<queue>', 'the queue').choices([...queues.keys()]);
+  const argument = new Argument('<queue>', 'the queue');
+  // completion suggests those that are built in; others may be registered, and the API knows them
+  argument.argChoices = [...queues.keys()];
+  return argument;
 }
 
 function pathOf(name: string): string {

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { queues } from '#queues/index.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { jobSummaryView } from '#src/jobs/model/job-view.ts';
 import { states } from '#src/jobs/model/states.ts';
 import { listJobs } from '#src/jobs/read/read-jobs.ts';
 import { searchJobs } from '#src/jobs/read/search-jobs.ts';
+import { registryOf } from '#src/jobs/registry/registry.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
@@ -25,7 +25,13 @@ const JobQuery = Type.Object({
   owner: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'Only jobs of this owner (operators)' }),
   ),
-  queue: Type.Optional(Type.Enum([...queues.keys()], { type: 'string', description: 'Only jobs of this queue' })),
+  queue: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Only jobs of this queue (GET /v1/queues lists them)',
+      examples: ['studio.render'],
+    }),
+  ),
   state: Type.Optional(Type.Enum([...states], { type: 'string', description: 'Only jobs in this state' })),
   parent: Type.Optional(Type.String({ format: 'uuid', description: 'Only jobs that this job submitted' })),
   text: Type.Optional(
@@ -55,6 +61,7 @@ export const jobListRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     async (request) => {
       const { text, owner, ...filter } = request.query;
+      if (filter.queue !== undefined) await assertQueue(context, filter.queue);
       const query = { ...filter, owner: ownerOf(principalOf(request), owner) };
       const { jobs, nextCursor, searchedTo } =
         text === undefined
@@ -81,6 +88,15 @@ function ownerOf({ owner: self, operator }: Principal, requested: string | undef
     `expected a key of an operator with owner=${requested}, got one without that flag: leave owner out for your own jobs.`,
     { operator: false, reason: 'operator' },
   );
+}
+
+/** @throws AppError `invalid_request` for a queue that does not exist: its empty list would say that it is idle. */
+async function assertQueue(context: Context, name: string): Promise<void> {
+  if (await registryOf(context).find(name)) return;
+  throw new AppError('invalid_request', `query.queue: expected a queue (GET /v1/queues lists them), got ${name}.`, {
+    field: 'query.queue',
+    value: name,
+  });
 }
 
 /** @throws AppError `invalid_request` for a text that no row can hold, and the database does not take. */

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { principalOf } from '#src/http/request/guard.ts';
-import { contractOf, type QueueView } from '#src/http/views/operations-view.ts';
+import type { QueueView } from '#src/http/views/operations-view.ts';
 import { pauseQueue, resumeQueue } from '#src/jobs/broker/queue-pauses.ts';
+import { contractOf } from '#src/jobs/registry/registry.ts';
 import type { Context } from '#src/system/context.ts';
 import { readFleetViews, readQueues } from './operations-stream.ts';
 
@@ -84,7 +85,7 @@ export const operationsRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
       },
     },
     async (request) => {
-      const { name } = contractOf(request.params.name);
+      const { name } = await contractOf(context, request.params.name);
       await pauseQueue(context, name, { by: principalOf(request).owner, reason: request.body?.reason ?? null });
       return await readQueue(context, name);
     },
@@ -103,7 +104,7 @@ export const operationsRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
       },
     },
     async (request) => {
-      const { name } = contractOf(request.params.name);
+      const { name } = await contractOf(context, request.params.name);
       await resumeQueue(context, name, { by: principalOf(request).owner });
       return await readQueue(context, name);
     },

@@ -6,6 +6,7 @@ import { readPauses } from '#src/jobs/broker/queue-pauses.ts';
 import { readFleets } from '#src/jobs/figures/fleet-figures.ts';
 import { readQueueFigures } from '#src/jobs/figures/queue-figures.ts';
 import { queueWorkers } from '#src/jobs/figures/queue-workers.ts';
+import { registryOf } from '#src/jobs/registry/registry.ts';
 import { freshAnswer } from '#src/lib/async/fresh-answer.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
@@ -17,7 +18,11 @@ export async function readQueues(context: Context, owner: string | null): Promis
     readPauses(context),
     queueWorkers(context)(),
   ]);
-  return figures.map((one) => queueView(one, pauses.get(one.queue), workersOf(one.queue)));
+  const registry = registryOf(context);
+  return figures.flatMap((one) => {
+    const contract = registry.get(one.queue);
+    return contract ? [queueView(contract, one, pauses.get(one.queue), workersOf(one.queue))] : [];
+  });
 }
 
 export async function readFleetViews(context: Context): Promise<FleetView[]> {

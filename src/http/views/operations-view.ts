@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox';
+import type { QueueContract } from '#queues/define.ts';
 import { fleetsOf } from '#queues/fleets.ts';
-import { queues } from '#queues/index.ts';
 import type { Pause } from '#src/jobs/broker/queue-pauses.ts';
 import type { FleetFigures } from '#src/jobs/figures/fleet-figures.ts';
 import type { QueueFigures } from '#src/jobs/figures/queue-figures.ts';
-import { AppError } from '#src/lib/errors.ts';
 import { Count, Time } from '#src/lib/validation/schema-parts.ts';
 
 /** A queue with its present figures. */
@@ -83,9 +82,14 @@ export const FleetView = Type.Object(
 );
 export type FleetView = Static<typeof FleetView>;
 
-export function queueView(figures: QueueFigures, pause: Pause | undefined, workers: number | null): QueueView {
+export function queueView(
+  contract: QueueContract,
+  figures: QueueFigures,
+  pause: Pause | undefined,
+  workers: number | null,
+): QueueView {
   const { queue: name, queued, delayed, running, held, awaiting, succeeded, failed, cancelled, minute } = figures;
-  const { title, attempts, timeoutMs } = contractOf(name);
+  const { title, attempts, timeoutMs } = contract;
   return {
     name,
     title,
@@ -117,16 +121,6 @@ export function fleetView({ name, queues: consumed, workers }: FleetFigures): Fl
       suspects,
     })),
   };
-}
-
-/** The contract of a queue. @throws AppError `not_found` naming it. */
-export function contractOf(name: string) {
-  const contract = queues.get(name);
-  if (contract) return contract;
-  throw new AppError('not_found', `expected the name of a queue (GET /v1/queues lists them), got ${name}.`, {
-    field: 'path.name',
-    value: name,
-  });
 }
 
 function drainSeconds(queued: number, perMinute: number): number | null {

@@ -1,7 +1,8 @@
-import { type CommonQueryMethods, sql } from 'slonik';
+import { sql } from 'slonik';
 import Type, { type Static } from 'typebox';
 import { fleets } from '#queues/fleets.ts';
-import { queues } from '#queues/index.ts';
+import { registryOf } from '#src/jobs/registry/registry.ts';
+import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
 const Worker = Type.Object({
@@ -33,8 +34,9 @@ const LANE = '-lane';
  * Every fleet with its processes: those of the table first, also without any, then what else runs (single queues, and
  * API processes with jobs of their own, as `api`). A process of several fleets is in each of them.
  */
-export async function readFleets({ db }: { readonly db: CommonQueryMethods }): Promise<readonly FleetFigures[]> {
-  const rows = await db.any(sql.type(row(Worker))`
+export async function readFleets(context: Context): Promise<readonly FleetFigures[]> {
+  const registry = registryOf(context);
+  const rows = await context.db.any(sql.type(row(Worker))`
     select w.id, w.fleet, w.host, w.pid, w.started_at as "startedAt", w.beat_at as "beatAt",
       (select count(*) from jobs j where j.state = 'running' and j.worker_id = w.id) as running
     from workers w order by w.started_at, w.id`);
@@ -43,7 +45,7 @@ export async function readFleets({ db }: { readonly db: CommonQueryMethods }): P
   const names = new Set([...Object.keys(fleets), ...workers.flatMap(namesOf).toSorted()]);
   return [...names].map((name) => ({
     name,
-    queues: fleets[name] ?? [name].filter((one) => queues.has(one)),
+    queues: fleets[name] ?? [name].filter((one) => registry.get(one) !== undefined),
     workers: workers.filter((worker) => namesOf(worker).includes(name)),
   }));
 }

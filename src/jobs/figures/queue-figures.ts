@@ -1,6 +1,7 @@
-import { type CommonQueryMethods, sql } from 'slonik';
+import { sql } from 'slonik';
 import Type, { type Static } from 'typebox';
-import { queues } from '#queues/index.ts';
+import { registryOf } from '#src/jobs/registry/registry.ts';
+import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
 const Figures = Type.Object({
@@ -33,13 +34,10 @@ export const FINISHED_SECONDS = 300;
  * Reads the figures of every queue of this release, in the order of their table; of one owner's jobs alone, or of all
  * (null). Costs a look at every job that waits, runs, or ended in the last five minutes.
  */
-export async function readQueueFigures(
-  { db }: { readonly db: CommonQueryMethods },
-  owner: string | null,
-): Promise<readonly QueueFigures[]> {
+export async function readQueueFigures(context: Context, owner: string | null): Promise<readonly QueueFigures[]> {
   const own = owner === null ? sql.fragment`true` : sql.fragment`owner = ${owner}`;
-  const names = sql.array([...queues.keys()], 'text');
-  return await db.any(sql.type(row(Figures))`
+  const names = sql.array([...registryOf(context).names()], 'text');
+  return await context.db.any(sql.type(row(Figures))`
     with waiting as (
       select queue, count(*) filter (where run_at <= now()) as queued, count(*) filter (where run_at > now()) as delayed,
         extract(epoch from now() - min(greatest(queued_at, run_at)) filter (where run_at <= now()))::float8 as oldest

@@ -11,10 +11,11 @@ const ageRow = row(Type.Object({ age: Type.Number() }));
 const RATE_SECONDS = 10;
 
 /** Fills the gauges that only Postgres knows, at every scrape: depth, oldest age, drain time, live workers. */
-export function gaugeQueues({ db, metrics, log }: Context): void {
+export function gaugeQueues(context: Context): void {
+  const { db, metrics, log } = context;
   const read = async () => {
     const pauses = await readPauses({ db });
-    for (const { queue, queued, delayed, held, running, oldest, tenSeconds } of await readQueueFigures({ db }, null)) {
+    for (const { queue, queued, delayed, held, running, oldest, tenSeconds } of await readQueueFigures(context, null)) {
       const waiting = queued + delayed;
       metrics.proofline_queue_paused.set({ queue }, pauses.has(queue) ? 1 : 0);
       metrics.proofline_queue_depth.set({ queue, state: 'queued' }, waiting);

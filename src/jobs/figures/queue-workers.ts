@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { fleets, fleetsOf } from '#queues/fleets.ts';
-import { queues } from '#queues/index.ts';
 import type { Job } from '#src/jobs/model/job.ts';
+import { registryOf } from '#src/jobs/registry/registry.ts';
 import { sharedAnswer } from '#src/lib/async/shared-answer.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
@@ -20,6 +20,7 @@ const Worker = Type.Object({ fleet: Type.String(), workers: Type.Integer() });
 export const queueWorkers = perContext((context: Context) =>
   sharedAnswer(KNOWN_MS, async (): Promise<(queue: string) => number | null> => {
     const { db, config } = context;
+    const registry = registryOf(context);
     // a row stays until the sweep has looked after its jobs
     const rows = await db.any(sql.type(row(Worker))`
       select fleet, count(*)::int as workers from workers
@@ -31,7 +32,7 @@ export const queueWorkers = perContext((context: Context) =>
       if (fleet.endsWith('-lane') || fleet === 'api') continue;
       const consumed = new Set(fleet.split('+').flatMap((name) => fleets[name] ?? [name]));
       for (const queue of consumed) {
-        if (!queues.has(queue)) isAnyUnknown = true;
+        if (registry.get(queue) === undefined) isAnyUnknown = true;
         counts.set(queue, (counts.get(queue) ?? 0) + workers);
       }
     }

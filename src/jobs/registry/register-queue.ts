@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
-import { queues as compiledIn } from '#queues/index.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -10,24 +9,11 @@ import { narrowing } from './compatible.ts';
 import type { ContractBody } from './contract-body.ts';
 import type { ContractFault } from './contract-fault.ts';
 import { contractFault } from './queue-contract.ts';
+import { namespaceOf } from './queue-name.ts';
 import { registryOf } from './registry.ts';
 
 /** Registered queues of one namespace, all versions counted. */
 export const MOST_CONTRACTS = 500;
-
-const NAME = /^([a-z][a-z0-9-]{0,38})\.[a-z][a-z0-9-]{0,59}$/;
-/** Nobody registers in these: ours, and what they may be called later. */
-const reserved = new Set([
-  ...[...compiledIn.keys()].map((name) => name.split('.')[0]),
-  'access',
-  'api',
-  'governance',
-  'jobs',
-  'proofline',
-  'receipts',
-  'system',
-  'workers',
-]);
 
 export interface QueueRegistration {
   readonly name: string;
@@ -87,22 +73,6 @@ export async function registerQueue(context: Context, registration: QueueRegistr
     await registryOf(context).refresh();
   }
   return done;
-}
-
-/** The namespace of a queue's name. @throws AppError `invalid_request`, or `forbidden` for one of ours. */
-function namespaceOf(name: string): string {
-  const namespace = NAME.exec(name)?.[1];
-  if (namespace === undefined)
-    throw new AppError(
-      'invalid_request',
-      `name: expected <namespace>.<verb-noun> in lower case, such as acme.resize-image, got ${JSON.stringify(name.slice(0, 120))}.`,
-      { field: 'path.name' },
-    );
-  if (!reserved.has(namespace)) return namespace;
-  throw new AppError('forbidden', `expected a namespace of your own, got ${namespace}, which is this product's.`, {
-    reason: 'namespace',
-    namespace,
-  });
 }
 
 async function takeNamespace(tx: CommonQueryMethods, namespace: string, owner: string): Promise<void> {

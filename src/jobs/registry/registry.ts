@@ -3,6 +3,7 @@ import { sql } from 'slonik';
 import Type from 'typebox';
 import type { QueueContract } from '#queues/define.ts';
 import { queues as compiledIn } from '#queues/index.ts';
+import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { perContext } from '#src/system/per-context.ts';
@@ -111,3 +112,13 @@ export const registryOf = perContext((context: Context): Registry => {
     refresh,
   };
 });
+
+/** Returns the contract of a queue, of its newest version. @throws AppError `not_found` naming it. */
+export async function contractOf(context: Context, name: string): Promise<QueueContract> {
+  const contract = await registryOf(context).find(name);
+  if (contract) return contract;
+  throw new AppError('not_found', `expected the name of a queue (GET /v1/queues lists them), got ${name}.`, {
+    field: 'path.name',
+    value: name,
+  });
+}

@@ -50,11 +50,12 @@ interface Work {
  * Events of a job go with it where they would else outlive it; the others go with their partition, which costs nothing.
  */
 export async function forgetJobs(
-  { config, metrics }: Pick<Context, 'config' | 'metrics'>,
+  context: Context,
   client: Client,
   deadline: number,
 ): Promise<{ readonly count: number; readonly more: boolean }> {
-  const policyOf = retentionPolicies(config);
+  const { config, metrics } = context;
+  const policyOf = retentionPolicies(context);
   const { rows } = await client.query<{ queue: string }>(finishedQueues);
   const eventsMs = config.EVENT_RETENTION_DAYS * DAY_MS;
   let works: Work[] = [];

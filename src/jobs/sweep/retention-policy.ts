@@ -1,6 +1,8 @@
-import { queues } from '#queues/index.ts';
+import { queues as compiledIn } from '#queues/index.ts';
+import { isReserved, NAME } from '#src/jobs/registry/queue-name.ts';
+import { registryOf } from '#src/jobs/registry/registry.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config/config-type.ts';
+import type { Context } from '#src/system/context.ts';
 
 /** Bounds on how long finished jobs of a queue are kept. */
 export interface RetentionPolicy {
@@ -19,10 +21,9 @@ const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
  * @throws AppError `invalid_configuration` where the setting names a queue that does not exist, or one twice by age or
  *   count.
  */
-export function retentionPolicies({
-  JOB_RETENTION_DAYS,
-  JOB_RETENTION_BY_QUEUE,
-}: Pick<Config, 'JOB_RETENTION_DAYS' | 'JOB_RETENTION_BY_QUEUE'>): (queue: string) => RetentionPolicy {
+export function retentionPolicies(context: Context): (queue: string) => RetentionPolicy {
+  const { JOB_RETENTION_DAYS, JOB_RETENTION_BY_QUEUE } = context.config;
+  const registry = registryOf(context);
   const usual: RetentionPolicy = { ms: JOB_RETENTION_DAYS * units.d, count: null };
   const ages = new Map<string, number>();
   const counts = new Map<string, number>();
@@ -30,17 +31,22 @@ export function retentionPolicies({
     const [queue = '', kept = ''] = entry.split('=');
     const unit = units[kept.at(-1) as keyof typeof units];
     const into = unit === undefined ? counts : ages;
-    if (!queues.has(queue)) throw refused(`expected a queue, got ${queue}: \`proofline queues\` lists them`);
+    if (!mayExist(queue)) throw refused(`expected a queue, got ${queue}: \`proofline queues\` lists them`);
     if (into.has(queue)) throw refused(`expected one age and one count for ${queue}, got ${entry} besides another`);
     into.set(queue, unit === undefined ? Number(kept) : Number(kept.slice(0, -1)) * unit);
   }
   return (queue) => {
-    const { retention } = queues.get(queue) ?? {};
+    const { retention } = registry.get(queue) ?? {};
     return {
       ms: ages.get(queue) ?? retention?.ms ?? usual.ms,
       count: counts.get(queue) ?? retention?.count ?? null,
     };
   };
+}
+
+/** Ours are known; those of others come and go while the system runs. */
+function mayExist(queue: string): boolean {
+  return compiledIn.has(queue) || (NAME.test(queue) && !isReserved(queue));
 }
 
 function refused(message: string): AppError {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { queues } from '#queues/index.ts';
 import { auditBroker } from '#src/jobs/broker/audit.ts';
+import { registryOf } from '#src/jobs/registry/registry.ts';
 import { releaseOrphans } from '#src/jobs/run/release.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
@@ -55,25 +55,22 @@ async function overOne(
 
 const RETENTION_MS = 60_000;
 
-const replaceableQueues = [...queues.values()].flatMap(({ name, replaceable }) => (replaceable ? [name] : []));
-
 /**
  * Finds what fell: dead workers, lost broker entries, jobs past their retention. One process does it at a time, in
  * three loops: neither a Redis that hangs nor a table that is locked may keep dead workers from being found.
  */
-export function startSweep(
-  context: Context,
-  names: readonly string[] = [...queues.keys()],
-  replaceable: readonly string[] = replaceableQueues,
-): AsyncDisposable {
+export function startSweep(context: Context, only?: readonly string[]): AsyncDisposable {
   // a setting that cannot hold ends the start, and not a minute later a loop
-  retentionPolicies(context.config);
+  retentionPolicies(context);
+  const registry = registryOf(context);
+  const names = () => only ?? registry.names();
+  const replaceable = () => registry.all().flatMap((queue) => (queue.replaceable ? [queue.name] : []));
   return lead(context, 'sweep', async (client, leading) => {
     const done = new AbortController();
     const signal = AbortSignal.any([leading, done.signal]);
     const beside = [
       repeatDirect(context, 'audit', context.config.AUDIT_MS, signal, (own) =>
-        auditBroker(context, own, names, signal),
+        auditBroker(context, own, names(), signal),
       ),
       repeatDirect(context, 'retention', RETENTION_MS, signal, (own) => forgetOld(context, own)),
     ];
@@ -90,7 +87,7 @@ async function bury(
   context: Context,
   client: Client,
   signal: AbortSignal,
-  replaceable: readonly string[],
+  replaceable: () => readonly string[],
 ): Promise<void> {
   const { config } = context;
   // A new leader, a restarted or a stopped Postgres: no process could beat, so none is declared dead for one lease.
@@ -101,7 +98,7 @@ async function bury(
     // nothing but our own statements and the pause lies between two rounds
     if (now - begunAt > config.SWEEP_MS + config.LEASE_MS / 2) graceUntil = now + config.LEASE_MS;
     begunAt = now;
-    await releaseOrphans(context, client, now > graceUntil, replaceable);
+    await releaseOrphans(context, client, now > graceUntil, replaceable());
     await sleep(config.SWEEP_MS, undefined, { signal }).catch(() => {});
   }
 }
