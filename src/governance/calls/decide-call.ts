@@ -1,6 +1,6 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
-import { moveMoney, usd } from '#src/governance/budgets/budget-rows.ts';
+import { microUsdText, moveMoney } from '#src/governance/budgets/budget-rows.ts';
 import { type CallName, type CallRow, callColumns, callRow } from '#src/governance/budgets/call-row.ts';
 import { type OwnerEvent, publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -56,7 +56,15 @@ export async function decideCall(
   await publishOwnerEvents(context, now.owner, [event]);
   count(context, was, now);
   context.log.warn(
-    { audit: `call.${decision.end}`, ...name, by, why, owner: now.owner, held: usd(was.held), cost: usd(cost) },
+    {
+      audit: `call.${decision.end}`,
+      ...name,
+      by,
+      why,
+      owner: now.owner,
+      held: microUsdText(was.held),
+      cost: microUsdText(cost),
+    },
     `an unknown call was ${decision.end === 'billed' ? 'billed' : 'written off'}`,
   );
   return now;
@@ -81,7 +89,7 @@ function assertOpen({ job, provider, state, cost, decidedBy }: CallRow): void {
   if (state === 'unknown' || decidedBy !== null) return;
   const known = {
     reserved: 'that is under way: what comes of it is not decided yet',
-    settled: `of which ${provider} itself has said that it cost ${usd(cost ?? 0)}`,
+    settled: `of which ${provider} itself has said that it cost ${microUsdText(cost ?? 0)}`,
     released: 'that cost nothing',
   }[state];
   throw new AppError('state_conflict', `expected a call whose outcome is unknown, got one ${known}.`, {

@@ -78,7 +78,7 @@ export function startSweep(
       repeatDirect(context, 'retention', RETENTION_MS, signal, (own) => forgetOld(context, own)),
     ];
     try {
-      await bury(context, client, leading, replaceable);
+      await watchWorkers(context, client, leading, replaceable);
     } finally {
       done.abort();
       await Promise.all(beside);
@@ -86,7 +86,7 @@ export function startSweep(
   });
 }
 
-async function bury(
+async function watchWorkers(
   context: Context,
   client: Client,
   signal: AbortSignal,

@@ -3,9 +3,9 @@ import { misfit } from '#queues/misfit.ts';
 import { TextResult } from '#queues/platform.ts';
 import { readCalls } from '#src/governance/budgets/budgets.ts';
 import {
-  Ended,
   isHandedOn,
   type Made,
+  NoNextProvider,
   type NotCalled,
   type OpenCall,
   openCall,
@@ -132,7 +132,7 @@ async function make(turn: Turn, leg: TextLeg, { call, begun, intendedAt }: Makin
     } catch (error) {
       const hasPublished = call.hasBegun() && !turn.isWhole && !isHandedOn(signal);
       throw hasPublished && error instanceof AppError
-        ? new Ended(error.code, error.message, error.details, error)
+        ? new NoNextProvider(error.code, error.message, error.details, error)
         : error;
     }
   };
