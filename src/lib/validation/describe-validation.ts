@@ -1,4 +1,5 @@
 import { maskKeys } from '#src/lib/crypto/mask-keys.ts';
+import { counted } from '#src/lib/text/counted.ts';
 
 /** A field of a request that is wrong: where it is, what was expected and what came. */
 interface FieldError {
@@ -77,7 +78,6 @@ interface Branch {
 const count = (noun: string) => (error: AjvError) => `${noun} ${String(error.params['limit'])}`;
 const measure = (adverb: string, many: string, one: string) => (error: AjvError) =>
   `${adverb} ${counted(Number(error.params['limit']), one, many)}`;
-const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 const expectations: Record<string, (error: AjvError) => string> = {
   type: ({ params }) => [params['type']].flat().join(' or '),

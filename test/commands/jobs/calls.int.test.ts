@@ -6,7 +6,7 @@ import { type CommandSystem, commandSystem } from '#test/commands/command-system
 
 let system: CommandSystem;
 beforeAll(async () => {
-  system = await commandSystem();
+  system = await commandSystem({ UNKNOWN_CALL_HOURS: '1' });
 }, 240_000);
 afterAll(async () => await system[Symbol.asyncDispose]());
 
@@ -24,7 +24,7 @@ test('unknown calls are listed, written off and billed', async () => {
   const { run, api } = system;
   expect(await run(['calls'])).toEqual({
     exit: 0,
-    output: expect.stringContaining('0 unknown calls hold $0.000000; each is written off after 24 hours.'),
+    output: expect.stringContaining('0 unknown calls hold $0.000000; each is written off after 1 hour.'),
   });
   const [first, second] = [await unknownCall(), await unknownCall()];
   const listed = await run(['calls', 'list', '--provider', 'one', '--limit', '1']);
