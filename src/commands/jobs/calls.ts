@@ -111,7 +111,20 @@ function pageText({ unknown, rule, data, next_cursor: cursor }: CallPage): strin
 const columns = ['job', 'provider', 'owner', 'status', 'holds', 'billed', 'since', 'ends', 'decided by', 'why'];
 
 function callTable(calls: readonly ProviderCallView[]): string {
-  return textTable([columns, ...calls.map(cells)]);
+  const replaced = calls.filter(({ decisions }) => decisions.length > 1);
+  return [textTable([columns, ...calls.map(cells)]), ...replaced.map(historyText)].join('\n\n');
+}
+
+/** All that was decided about a call, where a decision replaced another. */
+function historyText({ job, provider, decisions }: ProviderCallView): string {
+  const rows = decisions.map(({ at, decision, billed_usd: billed, by, why }) => [
+    shownTime(at),
+    decision,
+    dollarText(billed),
+    by,
+    why ?? '',
+  ]);
+  return `decisions about ${job} ${provider}, the last one counts\n${textTable([['at', 'decision', 'billed', 'by', 'why'], ...rows])}`;
 }
 
 function cells(call: ProviderCallView): string[] {
