@@ -83,7 +83,7 @@ const expectations: Record<string, (error: AjvError) => string> = {
   type: ({ params }) => [params['type']].flat().join(' or '),
   required: () => 'a value',
   additionalProperties: () => 'no such property',
-  enum: ({ params }) => `one of ${[params['allowedValues']].flat().map(shown).join(', ')}`,
+  enum: ({ params }) => oneOf(params['allowedValues']) ?? 'another value',
   const: ({ params }) => shown(params['allowedValue']),
   anyOf: ({ schema }) => alternatives(schema),
   oneOf: ({ schema }) => alternatives(schema),
@@ -112,9 +112,17 @@ function alternatives(schema: unknown): string {
   const words = branches.map((one) =>
     'const' in one
       ? shown(one['const'])
-      : (textOf(one['title']) ?? withMembers(one['required']) ?? textOf(one['type']) ?? 'another form'),
+      : (oneOf(one['enum']) ??
+        textOf(one['title']) ??
+        withMembers(one['required']) ??
+        textOf(one['type']) ??
+        'another form'),
   );
   return [...new Set(words)].join(' or ');
+}
+
+function oneOf(values: unknown): string | undefined {
+  return Array.isArray(values) ? `one of ${values.map(shown).join(', ')}` : undefined;
 }
 
 function withMembers(names: unknown): string | undefined {
