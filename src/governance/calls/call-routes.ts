@@ -101,7 +101,7 @@ export const callRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
   );
 
   const decide = async (
-    request: Parameters<typeof principalOf>[0],
+    request: Parameters<typeof principalOf>[0] & { readonly id: string },
     name: { readonly job: string; readonly provider: string },
     decision: Decision,
     why: string | undefined,
