@@ -2119,6 +2119,19 @@ since: (string | null)
 ends_at: (string | null)
 decided_by: (string | null)
 decided_why: (string | null)
+decisions: CallDecision[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CallDecision".
+ */
+export interface CallDecision {
+at: string
+decision: ("written_off" | "billed")
+billed_usd: number
+by: string
+why: (string | null)
+request_id: (string | null)
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

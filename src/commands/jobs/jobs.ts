@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { queues } from '#queues/index.ts';
-import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
+import { type AccessOptions, jobAccessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
 import type { Client } from '#src/commands/client/api-client.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { unknownEffectDecisions } from '#src/jobs/change/redrive.ts';
@@ -9,7 +9,7 @@ import { states } from '#src/jobs/model/states.ts';
 import { jobTable, jobText, type TimelineAnswer } from './jobs-text.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
 
-const help = `${accessHelp}
+const help = `${jobAccessHelp}
 
 Examples:
   $ npm run -s proofline -- jobs --state failed

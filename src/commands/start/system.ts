@@ -5,6 +5,7 @@ import { migrate } from '#sql/migrate.ts';
 import { loadSyntheticFeed } from '#src/analytics/feed/feed.ts';
 import { type SignIn, signInOf } from '#src/commands/client/sign-in.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { counted } from '#src/lib/text/counted.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { reachableHost } from '#src/system/config/loopback.ts';
@@ -72,7 +73,7 @@ export async function startSystem(
       async () => (await askWhoSignsIn())?.server ?? undefined,
     );
   if (identity) stack.defer(identity.stop);
-  if (migrated.applied.length > 0) say(`database migrated (${migrated.applied.length} files)`);
+  if (migrated.applied.length > 0) say(`database migrated (${counted(migrated.applied.length, 'file')})`);
   if (migrated.unknown.length > 0)
     say(`this database is newer than this checkout, which does not have ${migrated.unknown.join(', ')}`);
   const inner = {

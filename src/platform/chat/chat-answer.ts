@@ -5,6 +5,7 @@ import type { JobLink } from '#src/platform/edge/lifecycle.ts';
 import type { RunningText } from '#src/platform/text/text-work.ts';
 import { gatherText } from '#src/providers/text/gather-text.ts';
 import type { TextDelta, TextUsage } from '#src/providers/text/text.ts';
+import { wholeUsage } from '#src/providers/text/usage.ts';
 
 /** Members of our answers beside those that clients of OpenAI's kind read. */
 export interface OwnMembers {
@@ -97,7 +98,7 @@ export async function* chatChunks(running: RunningText, withUsage: boolean, sinc
   yield chunk({ role: 'assistant', content: '', refusal: null });
   for await (const delta of running.deltas) {
     if (delta.kind === 'finish') finish = delta.reason;
-    else if (delta.kind === 'usage') usage = delta.usage;
+    else if (delta.kind === 'usage') usage = wholeUsage(delta.usage);
     else yield chunk(pieceOf(delta));
   }
   const last = ownMembers(running, running.result(), since);

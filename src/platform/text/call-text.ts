@@ -224,9 +224,9 @@ async function streamFromProvider(turn: Turn, leg: TextLeg, call: Answer, begun:
   return sent({ result, billed });
 }
 
-function countTokens({ context: { metrics } }: Turn, provider: string, { usage }: GatheredText): void {
-  metrics.proofline_text_tokens_total.inc({ provider, direction: 'in' }, usage?.inputTokens ?? 0);
-  metrics.proofline_text_tokens_total.inc({ provider, direction: 'out' }, usage?.outputTokens ?? 0);
+function countTokens({ context: { metrics } }: Turn, provider: string, { reported }: GatheredText): void {
+  metrics.proofline_text_tokens_total.inc({ provider, direction: 'in' }, reported.inputTokens ?? 0);
+  metrics.proofline_text_tokens_total.inc({ provider, direction: 'out' }, reported.outputTokens ?? 0);
 }
 
 function sent(outcome: Outcome): Sent {

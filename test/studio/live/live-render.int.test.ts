@@ -93,7 +93,7 @@ test('an approved plan becomes a film, with a receipt that says how, and events 
     approval: approval.id,
     effectSha256: approval.effectSha256,
   });
-  expect(await ownAttest(world.context).offline(receipt)).toMatchObject({
+  expect(await ownAttest(world.context).offline(receipt, job.id)).toMatchObject({
     integrity: { verdict: 'pass' },
     authenticity: { verdict: 'pass' },
   });
