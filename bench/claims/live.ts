@@ -81,7 +81,7 @@ export const live: Claim = async (servers, { quick, say }) => {
 };
 
 async function ticksAsked(connectionString: string): Promise<Asked[]> {
-  const client = new pg.Client({ connectionString });
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
     const { rows } = await client.query<{ payload: Asked }>(
