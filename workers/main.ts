@@ -8,7 +8,7 @@ import { gaugeSchema, untilMigrated } from '#src/system/health/schema-state.ts';
 import { openLog } from '#src/system/logging/log.ts';
 import { takeOutput } from '#src/system/logging/process-output.ts';
 import { serveMetrics } from '#src/system/metrics-server.ts';
-import { assertRedisAnswers } from '#src/system/redis/redis-start.ts';
+import { assertServersAnswer } from '#src/system/servers-answer.ts';
 import { startFleet } from '#workers/run/fleet.ts';
 import { handlersOf } from './fleets.ts';
 
@@ -20,7 +20,10 @@ const config = loadConfig();
 const end = endInTime(config.DRAIN_DEADLINE_MS, () => openLog(config, 'worker'));
 
 // a fleet would say that it is ready, and run nothing
-await assertRedisAnswers(config);
+await assertServersAnswer(config, end.signal).catch((error: unknown) => {
+  if (end.signal.aborted) process.exit(0);
+  throw error;
+});
 const context = await openContext(config, 'worker');
 takeOutput(context.log);
 // a wrong file of providers is reported now, and not by the first job that needs one

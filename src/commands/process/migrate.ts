@@ -8,6 +8,7 @@ import { joinRunningSystem } from '#src/commands/client/surroundings.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { startPostgres } from '#src/system/embedded/private-postgres.ts';
 import { directUrl } from '#src/system/postgres/postgres.ts';
+import { assertPostgresAnswers } from '#src/system/postgres/postgres-start.ts';
 
 const help = `
 Any number of processes may migrate at once; each file is applied by one of them, in a transaction of its own.
@@ -29,6 +30,7 @@ export function migrateCommand(): Command {
         return print(options, { wrote: 'sql/schema.sql' }, () => 'wrote sql/schema.sql');
       }
       const config = await joinRunningSystem(['DATABASE_URL']);
+      await assertPostgresAnswers(config);
       const { applied, unknown } = await migrate(directUrl(config));
       print(options, { applied, unknown }, () => outcome(applied, unknown));
     });

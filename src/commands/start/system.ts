@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fleets } from '#queues/fleets.ts';
-import { migrate } from '#sql/migrate.ts';
+import { migrate, readMigrations } from '#sql/migrate.ts';
 import { loadSyntheticFeed } from '#src/analytics/feed/feed.ts';
 import { type SignIn, signInOf } from '#src/commands/client/sign-in.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -14,7 +14,7 @@ import { takeHome } from '#src/system/embedded/home-lock.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
 import { type Ready, removeReady, writeReady } from '#src/system/embedded/ready-file.ts';
 import { storedSecret } from '#src/system/embedded/secrets.ts';
-import { assertRedisAnswers } from '#src/system/redis/redis-start.ts';
+import { assertServersAnswer } from '#src/system/servers-answer.ts';
 import { type DefaultKeys, defaultKeys } from './default-keys.ts';
 import { developmentHuman, type Neighbourhood } from './development-human.ts';
 import { makeHome } from './home.ts';
@@ -52,7 +52,7 @@ export async function startSystem(
   const place = { home: realpathSync(home), say, stack };
   const { postgres, redis, chain, supervised } = await startServers(config, place);
   // before anything is built on it: the processes would only say so in their logs
-  await assertRedisAnswers({ ...config, REDIS_URL: redis.url });
+  await assertServersAnswer({ ...config, DATABASE_URL: postgres.url, REDIS_URL: redis.url }, signal);
   const pepper = config.KEY_PEPPER === '' ? storedSecret(home, 'pepper') : config.KEY_PEPPER;
   const port = config.PORT === 0 ? await freePort() : config.PORT;
   const url = `http://${reachableHost(config.HOST)}:${port}`;
@@ -61,7 +61,7 @@ export async function startSystem(
   const askWhoSignsIn = () => signInOf(config, place.home, audience, say);
   const [signIn, migrated] = await startBeside(
     askWhoSignsIn(),
-    migrate(config.DATABASE_DIRECT_URL || postgres.url),
+    migrate(config.DATABASE_DIRECT_URL || postgres.url, readMigrations(), signal),
     stack,
   );
   const identity =
