@@ -114,7 +114,7 @@ function callTable(calls: readonly ProviderCallView[]): string {
 }
 
 function cells(call: ProviderCallView): string[] {
-  const { job, provider, owner, status, held_usd: held, billed_usd: billed, since, ends_at: endsAt } = call;
+  const { job_id: job, provider, owner, status, held_usd: held, billed_usd: billed, since, ends_at: endsAt } = call;
   return [
     job,
     provider,

@@ -10,7 +10,7 @@ const OrNull = <T extends Type.TSchema>(schema: T, description: string) =>
 /** A call of a provider whose outcome was unknown, as operators see it. */
 export const ProviderCallView = Type.Object(
   {
-    job: Type.String({ format: 'uuid', description: 'The job that made the call' }),
+    job_id: Type.String({ format: 'uuid', description: 'The job that made the call' }),
     provider: Type.String({ description: 'The provider; a job calls it at most once' }),
     owner: Type.String({ description: 'Owner of the job' }),
     surface: Type.String({ description: 'For which surface: studio, missions or platform' }),
@@ -46,7 +46,7 @@ export function callView({ UNKNOWN_CALL_HOURS }: Config, call: CallRow): Provide
   const endsAt =
     call.state === 'unknown' && endedAt ? new Date(endedAt.getTime() + UNKNOWN_CALL_HOURS * 3_600_000) : null;
   return {
-    job,
+    job_id: job,
     provider,
     owner,
     surface,
