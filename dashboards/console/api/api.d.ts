@@ -2103,7 +2103,7 @@ next_cursor: (string | null)
  * via the `definition` "ProviderCall".
  */
 export interface ProviderCall {
-job: string
+job_id: string
 provider: string
 owner: string
 surface: string
@@ -3802,7 +3802,7 @@ prompt_cache_key: (string | null)
 access_programs: null
 conversation: null
 provider: (string | null)
-job: string
+job: JobLink
 warnings?: string[]
 }
 /**
@@ -4478,7 +4478,7 @@ next_cursor: (string | null)
  */
 export interface WebhookDelivery {
 id: string
-job: string
+job: JobLink
 url: string
 event: ("completed" | "failed" | "cancelled")
 state: ("pending" | "delivered" | "failed")

@@ -128,7 +128,7 @@ function historyText({ job, provider, decisions }: ProviderCallView): string {
 }
 
 function cells(call: ProviderCallView): string[] {
-  const { job, provider, owner, status, held_usd: held, billed_usd: billed, since, ends_at: endsAt } = call;
+  const { job_id: job, provider, owner, status, held_usd: held, billed_usd: billed, since, ends_at: endsAt } = call;
   return [
     job,
     provider,

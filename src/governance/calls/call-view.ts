@@ -23,7 +23,7 @@ const DecisionView = Type.Object(
 /** A call of a provider whose outcome was unknown, as operators see it. */
 export const ProviderCallView = Type.Object(
   {
-    job: Type.String({ format: 'uuid', description: 'The job that made the call' }),
+    job_id: Type.String({ format: 'uuid', description: 'The job that made the call' }),
     provider: Type.String({ description: 'The provider; a job calls it at most once' }),
     owner: Type.String({ description: 'Owner of the job' }),
     surface: Type.String({ description: 'For which surface: studio, missions or platform' }),
@@ -67,7 +67,7 @@ export function callView(
   const endsAt =
     call.state === 'unknown' && endedAt ? new Date(endedAt.getTime() + UNKNOWN_CALL_HOURS * 3_600_000) : null;
   return {
-    job,
+    job_id: job,
     provider,
     owner,
     surface,

@@ -75,7 +75,7 @@ test('an unknown call is listed with what it holds and when that ends, to operat
   expect(rule).toEqual({ hours: 24, end: 'written_off' });
   expect(data).toMatchObject([
     {
-      job: call.job,
+      job_id: call.job,
       provider: 'one',
       status: 'unknown',
       quoted_usd: 0.001,

@@ -37,7 +37,7 @@ function Calls({ calls }: { readonly calls: readonly ProviderCall[] }) {
     <DataTable
       label="Unknown calls"
       rows={calls}
-      keyOf={({ job, provider }) => `${job} ${provider}`}
+      keyOf={({ job_id: job, provider }) => `${job} ${provider}`}
       empty={null}
       columns={[
         {
@@ -49,7 +49,7 @@ function Calls({ calls }: { readonly calls: readonly ProviderCall[] }) {
             </>
           ),
         },
-        { title: 'Job', cell: ({ job }) => <a href={`/jobs/${job}`}>{job.slice(0, 8)}</a>, from: 'md' },
+        { title: 'Job', cell: ({ job_id: job }) => <a href={`/jobs/${job}`}>{job.slice(0, 8)}</a>, from: 'md' },
         { title: 'Owner', cell: ({ owner }) => owner, from: 'lg' },
         { title: 'Holds', cell: ({ held_usd: held }) => formatMoney(held), number: true },
         { title: 'Since', cell: ({ since }) => since && <Time at={since} />, from: 'md' },
