@@ -4,7 +4,7 @@ import type { NamedShape } from './format-table.ts';
 /** The shapes that the text of one format asks for. */
 export interface ReadShapes {
   readonly aspects: readonly Aspect[];
-  /** What contradicts itself among them, in a sentence. */
+  /** Contradictions among them, in a sentence. */
   readonly warning: string | null;
 }
 

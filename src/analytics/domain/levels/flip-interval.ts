@@ -46,7 +46,7 @@ export function flipInterval(
   return { status: statusOf(low, high), method: 'shift', low, high, resolved_share };
 }
 
-/** Which side of the flip an end lies on: −1 below it, 1 above it. */
+/** Side of the flip on which an end lies: −1 below it, 1 above it. */
 type Toward = -1 | 1;
 
 function statusOf(low: number | null, high: number | null): FlipInterval['status'] {
