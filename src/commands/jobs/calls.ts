@@ -117,9 +117,9 @@ function callTable(calls: readonly ProviderCallView[]): string {
 
 /** All that was decided about a call, where a decision replaced another. */
 function historyText({ job_id: job, provider, decisions }: ProviderCallView): string {
-  const rows = decisions.map(({ at, decision, billed_usd: billed, by, why }) => [
+  const rows = decisions.map(({ at, decision: end, billed_usd: billed, by, why }) => [
     shownTime(at),
-    decision,
+    end,
     dollarText(billed),
     by,
     why ?? '',

@@ -125,7 +125,7 @@ test('a call is written off, or billed, once however often it is asked; another 
     { decision: 'billed', billed_usd: 0.0001, by: 'op', why: null, request_id: expect.stringMatching(/./) },
   ]);
   const told = await readOwnerEvents(api.context, call.owner, 0, 100);
-  expect(told.map(({ type, data }) => [type, (data as { usd: number }).usd])).toEqual([
+  expect(told.map((event) => [event.type, (event.data as { usd: number }).usd])).toEqual([
     ['spend.reserved', 0.001],
     ['spend.unknown', 0.0004],
     ['spend.released', 0.0004],
