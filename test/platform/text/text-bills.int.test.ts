@@ -58,8 +58,8 @@ test('what a provider had read before is billed at its own price, and at the ord
   expect(await cost('two')).toEqual([`two settled ${100 + 20}`]);
 });
 
-const question = 11;
-const answer = 7;
+const questionTokens = 11;
+const answerTokens = 7;
 
 test.for([
   ['fewer than no cached tokens', { prompt_tokens_details: { cached_tokens: -5 } }, 1_000 + 200],
@@ -68,16 +68,16 @@ test.for([
   ['cached tokens that are text', { prompt_tokens_details: { cached_tokens: 'NaN' } }, 1_000 + 200],
   ['details that are none', { prompt_tokens_details: 7, completion_tokens_details: 'none' }, 1_000 + 200],
   ['fewer than no reasoning tokens', { completion_tokens_details: { reasoning_tokens: -1 } }, 1_000 + 200],
-  ['a prompt of fewer than no tokens', { prompt_tokens: -1_000 }, question + 200],
-  ['a prompt of no tokens', { prompt_tokens: 0 }, question + 200],
+  ['a prompt of fewer than no tokens', { prompt_tokens: -1_000 }, questionTokens + 200],
+  ['a prompt of no tokens', { prompt_tokens: 0 }, questionTokens + 200],
   [
     'a cached prompt of no tokens',
     { prompt_tokens: null, prompt_tokens_details: { cached_tokens: 5 } },
-    question + 200,
+    questionTokens + 200,
   ],
-  ['an answer of fewer than no tokens', { completion_tokens: -100 }, 1_000 + 2 * answer],
-  ['a written answer of no tokens', { completion_tokens: 0 }, 1_000 + 2 * answer],
-  ['nothing but impossible counts', { prompt_tokens: -1, completion_tokens: -1 }, question + 2 * answer],
+  ['an answer of fewer than no tokens', { completion_tokens: -100 }, 1_000 + 2 * answerTokens],
+  ['a written answer of no tokens', { completion_tokens: 0 }, 1_000 + 2 * answerTokens],
+  ['nothing but impossible counts', { prompt_tokens: -1, completion_tokens: -1 }, questionTokens + 2 * answerTokens],
 ] as const)('a provider that reports %s is paid as if it had not said so', async ([, wrong, cost]) => {
   const usage = { prompt_tokens: 1_000, completion_tokens: 100, ...wrong };
   const said = [...chunksOf([words], null).slice(0, -1), `data: ${JSON.stringify({ choices: [], usage })}\n\n`, done];

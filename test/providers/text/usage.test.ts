@@ -40,7 +40,7 @@ test('parts that are more than the whole, and parts of an unknown whole, are no 
 });
 
 test('where one of input and output is known, the other is the usual amount; where neither is, nothing is known', () => {
-  const usual = amountsOf('image.generate', { prompt: 'a lighthouse' } as never);
+  const usual = amountsOf('image.generate', { prompt: 'a lighthouse' });
   expect(tokensUsed({ input_tokens: -1, output_tokens: 2_000 }, usual)).toEqual({
     inputTokens: usual.inputTokens,
     outputTokens: 2_000,

@@ -68,7 +68,7 @@ export function writeScript(film: FilmText, speaker: Speaker | null): Script {
   const left = all.flat().slice(sentences.flat().length);
   if (left.length > 0) {
     notes.push(
-      `The prompt has ${counted(all.flat().length, 'line')}, of which ${sentences.flat().length} fit into ${counted(Math.round(length), 'second')}. Left out: ${quoteText(left.join(' '))}.`,
+      `The prompt has ${counted(all.flat().length, 'line')}; the first ${sentences.flat().length} are shown, as no more fit into ${counted(Math.round(length), 'second')}. Left out: ${quoteText(left.join(' '))}.`,
     );
   }
   if (speaker !== null && speeches.length === 0 && lines.some((line) => line !== '')) {
