@@ -9,6 +9,7 @@ import { openLog } from '#src/system/logging/log.ts';
 import { takeOutput } from '#src/system/logging/process-output.ts';
 import { serveMetrics } from '#src/system/metrics-server.ts';
 import { assertServersAnswer } from '#src/system/servers-answer.ts';
+import { removeLeftFolders } from '#src/system/temporary-folders.ts';
 import { startFleet } from '#workers/run/fleet.ts';
 import { handlersOf } from './fleets.ts';
 
@@ -31,6 +32,8 @@ if (handlers.some(({ queue }) => queue.name === generate.name)) catalogueOf(cont
 let draining = false;
 const metrics = await serveMetrics(context, async () => (draining ? 'draining' : await whyUnready(context)));
 gaugeSchema(context);
+const left = removeLeftFolders();
+if (left.length > 0) context.log.info({ folders: left }, 'folders of processes that had died were removed');
 if (await isMigrated()) await work();
 end.stage('the metrics server');
 await metrics[Symbol.asyncDispose]();

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { migrate } from '#sql/migrate.ts';
@@ -9,6 +8,7 @@ import { type Printing, print, withJson } from '#src/commands/terminal/print.ts'
 import { startPostgres } from '#src/system/embedded/private-postgres.ts';
 import { directUrl } from '#src/system/postgres/postgres.ts';
 import { assertPostgresAnswers } from '#src/system/postgres/postgres-start.ts';
+import { makeTemporaryFolder } from '#src/system/temporary-folders.ts';
 
 const help = `
 Any number of processes may migrate at once; each file is applied by one of them, in a transaction of its own.
@@ -43,7 +43,7 @@ function outcome(applied: readonly string[], unknown: readonly string[]): string
 }
 
 async function dumpSchema(): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'proofline-dump-'));
+  const home = makeTemporaryFolder('dump');
   try {
     const postgres = await startPostgres(home, () => {}, { durable: false });
     try {
