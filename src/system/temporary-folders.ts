@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const prefix = 'proofline-';
-/** Purpose and machine of a folder, and the process that made it: its number and its start. */
+/** Name of a folder: its use, its machine, and the number and start of the process that made it. */
 const named = /^proofline-[a-z]+-([0-9a-f]{8})-(\d+)-(\d+)-\w{6}$/;
 /** Names of an earlier release, which say nothing of their process. */
 const nameless = /^proofline-(?:media|fonts|demo|dump)-\w{6}$/;
@@ -81,8 +81,8 @@ function startOf(pid: number): string | null {
 let known: string | undefined;
 
 /**
- * Scope in which numbers of processes are unique: this machine since its last start, and the container. Folders are shared by
- * more than that where containers share one.
+ * Names the space in which numbers of processes are unique: this machine since its last start, and the container.
+ * Containers may share a folder, and not their numbers.
  */
 function machine(): string {
   known ??= createHash('sha256')

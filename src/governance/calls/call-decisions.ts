@@ -9,7 +9,7 @@ const OrNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.N
 const CallDecision = Type.Object({
   at: Type.Unsafe<Date>({}),
   decision: Type.Enum(['written_off', 'billed']),
-  /** Cost of the call since then, in millionths of a dollar. */
+  /** Amount that the call counts as since then, in millionths of a dollar. */
   cost: Type.Integer(),
   /** An owner, or the rule. */
   by: Type.String(),

@@ -9,7 +9,7 @@ export interface GatheredText {
   readonly finish: FinishReason | null;
   /** Null where the provider has not reported both input and output. */
   readonly usage: TextUsage | null;
-  /** Usage that the provider has reported. */
+  /** Counts that it has reported. */
   readonly reported: ReportedUsage;
   /** Number of all characters written, the arguments of calls included. */
   readonly characters: number;
