@@ -59,7 +59,7 @@ try {
   await using system = await startSystem(env, say, new AbortController().signal);
   const { servers } = system.ready;
   await using prometheus = await startPrometheus([servers.api.metrics, servers.worker.metrics]);
-  say(`Prometheus at ${prometheus.url}; ${minutes} minutes of load`);
+  say(`Prometheus at ${prometheus.url}; minutes of load: ${minutes}`);
   const done = await load(system, AbortSignal.timeout(minutes * 60_000), say);
   say(`done: ${JSON.stringify(done)}`);
   await judge(prometheus.url);

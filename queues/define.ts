@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 
 /** The contract of one kind of job. Data, not code: importing a queue opens nothing. */
 export interface QueueContract<P extends TSchema = TSchema, R extends TSchema = TSchema, E extends TSchema = TSchema> {
-  /** `<surface>.<verb-noun>`. Never renamed once deployed: stored jobs and dashboards carry it. */
+  /** Surface and deed, such as `studio.render`. Never renamed once deployed: stored jobs and dashboards carry it. */
   readonly name: string;
   /** Rises where payloads of before no longer fit; a job keeps the one it was accepted under. */
   readonly version: number;

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { AppError } from '#src/lib/errors.ts';
+import { withClient } from './open-client.ts';
 
 export interface Migration {
   readonly number: number;
@@ -52,27 +53,30 @@ export interface Migrated {
  * of them.
  *
  * @throws AppError `internal` when a file was changed after it had been applied, or when its SQL fails;
- *   `invalid_configuration` for a server older than version 17, which no process could use afterwards.
+ *   `invalid_configuration` for a server older than version 17, which no process could use afterwards; the signal's
+ *   reason when that aborts first: Postgres undoes the file that was being applied.
  */
-export async function migrate(url: string, migrations: readonly Migration[] = readMigrations()): Promise<Migrated> {
-  const client = new pg.Client({ connectionString: url, application_name: 'proofline-migrate' });
-  await client.connect();
-  try {
-    await assertVersion(client);
-    const known = await knownMigrations(client);
-    const applied: string[] = [];
-    // In order on purpose: a file depends on the ones before it.
-    for (const migration of migrations) {
-      const before = known.get(migration.number);
-      if (before === undefined && (await apply(client, migration))) applied.push(migration.file);
-      if (before !== undefined && before.digest !== migration.digest) throw edited(migration);
-    }
-    const ours = new Set(migrations.map(({ number }) => number));
-    const unknown = [...known.values()].filter(({ number }) => !ours.has(number)).map(({ file }) => file);
-    return { applied, unknown: unknown.toSorted() };
-  } finally {
-    await client.end();
+export async function migrate(
+  url: string,
+  migrations: readonly Migration[] = readMigrations(),
+  signal?: AbortSignal,
+): Promise<Migrated> {
+  return await withClient(url, 'migrate', async (client) => await bringUp(client, migrations), signal);
+}
+
+async function bringUp(client: pg.Client, migrations: readonly Migration[]): Promise<Migrated> {
+  await assertVersion(client);
+  const known = await knownMigrations(client);
+  const applied: string[] = [];
+  // In order on purpose: a file depends on the ones before it.
+  for (const migration of migrations) {
+    const before = known.get(migration.number);
+    if (before === undefined && (await apply(client, migration))) applied.push(migration.file);
+    if (before !== undefined && before.digest !== migration.digest) throw edited(migration);
   }
+  const ours = new Set(migrations.map(({ number }) => number));
+  const unknown = [...known.values()].filter(({ number }) => !ours.has(number)).map(({ file }) => file);
+  return { applied, unknown: unknown.toSorted() };
 }
 
 const LEAST_VERSION = 170_000;

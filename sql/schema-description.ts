@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { withClient } from './open-client.ts';
 
 // Each gives one statement a row, in an order that does not depend on how the schema came to be. Partitions are left
 // out: they come and go with the days.
@@ -49,16 +49,12 @@ const header = `-- What the numbered files of this folder add up to. Written by 
 
 /** The schema `public` of a database as text that is the same for the same schema. */
 export async function describeSchema(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  return await withClient(url, 'schema', async (client) => {
     const parts = [header];
     for (const query of queries) {
       const { rows } = await client.query<{ statement: string }>(query);
       parts.push(...rows.map(({ statement }) => `${statement}\n`));
     }
     return parts.join('\n');
-  } finally {
-    await client.end();
-  }
+  });
 }

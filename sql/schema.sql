@@ -463,6 +463,18 @@ create table platform_webhooks (
   url text not null
 );
 
+create table provider_call_decisions (
+  at timestamp with time zone not null default now(),
+  cost bigint not null,
+  decided_by text not null,
+  decision text not null,
+  id uuid not null,
+  job uuid not null,
+  provider text not null,
+  request_id text,
+  why text
+);
+
 create table provider_calls (
   budgets text[] not null,
   capability text not null,
@@ -788,6 +800,12 @@ alter table platform_videos add constraint platform_videos_pkey PRIMARY KEY (id)
 
 alter table platform_webhooks add constraint platform_webhooks_pkey PRIMARY KEY (job);
 
+alter table provider_call_decisions add constraint provider_call_decisions_decision_check CHECK ((decision = ANY (ARRAY['written_off'::text, 'billed'::text])));
+
+alter table provider_call_decisions add constraint provider_call_decisions_job_provider_fkey FOREIGN KEY (job, provider) REFERENCES provider_calls(job, provider) ON DELETE CASCADE;
+
+alter table provider_call_decisions add constraint provider_call_decisions_pkey PRIMARY KEY (id);
+
 alter table provider_calls add constraint provider_calls_pkey PRIMARY KEY (job, provider);
 
 alter table provider_calls add constraint provider_calls_state_check CHECK ((state = ANY (ARRAY['reserved'::text, 'settled'::text, 'released'::text, 'unknown'::text])));
@@ -937,6 +955,8 @@ CREATE INDEX platform_videos_owner ON public.platform_videos USING btree (owner,
 CREATE INDEX platform_webhooks_age ON public.platform_webhooks USING btree (created_at);
 
 CREATE INDEX platform_webhooks_open ON public.platform_webhooks USING btree (job) WHERE (closed_at IS NULL);
+
+CREATE INDEX provider_call_decisions_call ON public.provider_call_decisions USING btree (job, provider, at, id);
 
 CREATE INDEX provider_calls_decided ON public.provider_calls USING btree (ended_at, job, provider) WHERE (decided_by IS NOT NULL);
 

@@ -42,6 +42,12 @@ test.each(out)('%s is not written any more: %s', (pattern) => {
   expect(linesWith(pattern)).toEqual([]);
 });
 
+test('no sentence of the product says 1 hours: numbers and their units are joined by `counted`', () => {
+  // constants are known to be more than one, and what has decimals is never one
+  const joined = linesWith(String.raw`\$\{(?![A-Z_ /\d]+\})(?!.*toFixed)[^{}]+\} (hours|days|minutes|seconds)\b`);
+  expect(joined.filter((line) => /^(src|workers|queues|bin|dashboards)\//.test(line))).toEqual([]);
+});
+
 test('a word that is written is found', () => {
   expect(linesWith('a word that is written is fou[n]d')).toEqual([]);
   expect(linesWith('git grep|# Proofline').length).toBeGreaterThan(0);

@@ -8,7 +8,8 @@ import { gaugeSchema, untilMigrated } from '#src/system/health/schema-state.ts';
 import { openLog } from '#src/system/logging/log.ts';
 import { takeOutput } from '#src/system/logging/process-output.ts';
 import { serveMetrics } from '#src/system/metrics-server.ts';
-import { assertRedisAnswers } from '#src/system/redis/redis-start.ts';
+import { assertServersAnswer } from '#src/system/servers-answer.ts';
+import { removeLeftFolders } from '#src/system/temporary-folders.ts';
 import { startFleet } from '#workers/run/fleet.ts';
 import { handlersOf } from './fleets.ts';
 
@@ -20,7 +21,10 @@ const config = loadConfig();
 const end = endInTime(config.DRAIN_DEADLINE_MS, () => openLog(config, 'worker'));
 
 // a fleet would say that it is ready, and run nothing
-await assertRedisAnswers(config);
+await assertServersAnswer(config, end.signal).catch((error: unknown) => {
+  if (end.signal.aborted) process.exit(0);
+  throw error;
+});
 const context = await openContext(config, 'worker');
 takeOutput(context.log);
 // a wrong file of providers is reported now, and not by the first job that needs one
@@ -28,6 +32,8 @@ if (handlers.some(({ queue }) => queue.name === generate.name)) catalogueOf(cont
 let draining = false;
 const metrics = await serveMetrics(context, async () => (draining ? 'draining' : await whyUnready(context)));
 gaugeSchema(context);
+const left = removeLeftFolders();
+if (left.length > 0) context.log.info({ folders: left }, 'folders of processes that had died were removed');
 if (await isMigrated()) await work();
 end.stage('the metrics server');
 await metrics[Symbol.asyncDispose]();

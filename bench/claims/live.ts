@@ -83,7 +83,7 @@ export const live: Claim = async (servers, { quick, say }) => {
 };
 
 async function requestedTicks(connectionString: string): Promise<TickRequest[]> {
-  const client = new pg.Client({ connectionString });
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
     const { rows } = await client.query<{ payload: TickRequest }>(

@@ -114,7 +114,7 @@ async function verifications(context: Context, id: string, count: number): Promi
   const { offline } = ownAttest(context);
   const since = performance.now();
   for (let n = 0; n < count; n++) {
-    const { integrity } = await offline(receipt);
+    const { integrity } = await offline(receipt, receipt.id);
     if (integrity.verdict !== 'pass') throw new Error(`expected a receipt that passes, got: ${integrity.reason}`);
   }
   return (count * 1_000) / (performance.now() - since);

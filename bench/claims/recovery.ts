@@ -12,7 +12,7 @@ const JOBS_EACH = 3;
 export const recovery: Claim = async (servers, { quick, say }) => {
   const kills = quick ? 3 : 20;
   const env = await servers.fresh('ours');
-  const client = new pg.Client({ connectionString: env['DATABASE_URL'] });
+  const client = new pg.Client({ connectionString: env['DATABASE_URL'], connectionTimeoutMillis: 5_000 });
   await client.connect();
   await using api = await startHelper(new URL('../children/api.ts', import.meta.url), env);
   const start = () =>

@@ -6,7 +6,7 @@ import pg from 'pg';
 
 /** Describes the machine of the measurements; names no path and no host. */
 export async function describeMachine(databaseUrl: string, redisUrl: string): Promise<readonly string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
   await client.connect();
   const { rows } = await client.query<{ version: string; fsync: string }>(
     `select current_setting('server_version') as version, current_setting('fsync') as fsync`,

@@ -27,7 +27,7 @@ export async function startServers(say: (line: string) => void): Promise<Servers
   stack.defer(postgres.stop);
   const redis = await startRedis(home, say);
   stack.defer(redis.stop);
-  const admin = new pg.Client({ connectionString: postgres.adminUrl });
+  const admin = new pg.Client({ connectionString: postgres.adminUrl, connectionTimeoutMillis: 5_000 });
   await admin.connect();
   stack.defer(() => admin.end());
   const commands = new Redis(redis.url);

@@ -6,7 +6,11 @@ import type { Peer } from './peer.ts';
 
 const logger = new Logger(() => () => {});
 
-const open = (max: number) => new pg.Pool({ connectionString: process.env['DATABASE_URL'], max }).on('error', () => {});
+const open = (max: number) =>
+  new pg.Pool({ connectionString: process.env['DATABASE_URL'], max, connectionTimeoutMillis: 5_000 }).on(
+    'error',
+    () => {},
+  );
 
 /** Its default, or with the local queue that fetches 500 jobs at once. */
 const peerWith = (localQueueSize: number): Peer => ({

@@ -31,6 +31,9 @@ for (const kind of ['dragover', 'dragleave', 'drop']) {
   });
 }
 drop.addEventListener('drop', ({ dataTransfer }) => void take(dataTransfer?.files ?? null));
+/** A receipt that was fetched by its id, as text: what is typed over it may be of any id. */
+let fetched: { readonly id: string; readonly content: string } | null = null;
+
 const named = new URL(location.href).searchParams.get('receipt');
 if (named !== null) void takeNamed(named);
 
@@ -44,6 +47,8 @@ async function takeNamed(id: string): Promise<void> {
     }
     if (!response.ok) throw new Error(`The receipt could not be fetched: the service answered ${response.status}.`);
     text.value = await response.text();
+    // a text field has its own line ends
+    fetched = { id: id.toLowerCase(), content: text.value };
   } catch (error) {
     show('Not checked', 'not-checked', wordsOf(error));
     return;
@@ -74,7 +79,10 @@ async function checkGiven(): Promise<void> {
     return;
   }
   try {
-    const { integrity, authenticity, anchor } = await verifyReceipt(receipt, await trust());
+    const { integrity, authenticity, anchor } = await verifyReceipt(receipt, {
+      ...(await trust()),
+      ...(fetched?.content === text.value && { requestedId: fetched.id }),
+    });
     result.replaceChildren(
       ...countView('Integrity', 'Is it whole?', integrity),
       ...countView('Authenticity', 'Who sealed it?', authenticity),

@@ -29,6 +29,7 @@ import type { Context } from '#src/system/context.ts';
 import { whyUnready } from '#src/system/health/readiness.ts';
 import { gaugeSchema, untilMigrated } from '#src/system/health/schema-state.ts';
 import { serveMetrics } from '#src/system/metrics-server.ts';
+import { removeLeftFolders } from '#src/system/temporary-folders.ts';
 import { buildApp } from './app.ts';
 
 /**
@@ -93,6 +94,8 @@ export async function serve(context: Context, stopping: AbortSignal = new AbortC
   await using starting = new AsyncDisposableStack();
   const metrics = starting.use(await serveMetrics(context, ready));
   gaugeSchema(context);
+  const left = removeLeftFolders();
+  if (left.length > 0) log.info({ folders: left }, 'folders of processes that had died were removed');
   await untilMigrated(context, stopping);
   // before and longer than the API: requests that finish may wait for an event
   const running = loopsOf(config.SURFACES);

@@ -30,9 +30,9 @@ export interface CommandSystem extends AsyncDisposable {
 }
 
 /** An API with a fleet of trial jobs, and commands that ask it by its address. */
-export async function commandSystem(): Promise<CommandSystem> {
+export async function commandSystem(settings: Readonly<Record<string, string>> = {}): Promise<CommandSystem> {
   await using stack = new AsyncDisposableStack();
-  const api = stack.use(await testApi({ DRAIN_DEADLINE_MS: '300' }));
+  const api = stack.use(await testApi({ DRAIN_DEADLINE_MS: '300', ...settings }));
   const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
   const module = new URL('../helpers/trial.ts', import.meta.url);
   const fleet = await startFleet(api.context, { name: 'trial', handlers, module, concurrency: 5 });

@@ -26,6 +26,18 @@ test('every command that asks an API takes --url, PROOFLINE_URL and --home, and 
   }
 });
 
+test.for([
+  [['calls'], /The key must be an operator's\./],
+  [['calls', 'bill'], /The key must be an operator's\./],
+  [['jobs'], /another key those of its own owner/],
+  [['queues', 'list'], /another key those of its own owner/],
+  [['top'], /another key those of its own owner/],
+] as const)('the help of %j says which keys may, and no other', async ([args, says]) => {
+  const { output } = await runHere([...args, '--help'], none);
+  expect(output).toMatch(says);
+  expect(output.match(/The key must be an operator's|another key those of its own owner/g)).toHaveLength(1);
+});
+
 const none = { PROOFLINE_URL: '', PROOFLINE_KEY: '', PROOFLINE_HOME: '/nowhere' };
 
 test.each([

@@ -98,7 +98,7 @@ test('circuits, places, turns, limits and sessions are shared by processes, and 
   for (const id of ids) {
     const one = provider({ id, concurrency: 1, perMinute: 1 });
     const held = await takeSlot(left, one, AbortSignal.timeout(30_000));
-    await expect(takeSlot(other, one, AbortSignal.timeout(30_000), 0)).rejects.toThrow(/takes at most 1 calls at once/);
+    await expect(takeSlot(other, one, AbortSignal.timeout(30_000), 0)).rejects.toThrow(/takes at most 1 call at once/);
     await held[Symbol.asyncDispose]();
     expect(await takeTurn(other, one)).toBeGreaterThan(0);
     for (let n = 0; n < circuitRules.failures; n++) {

@@ -77,6 +77,22 @@ test('README is at most 150 lines, and docs/index.md leads to every page and eve
   expect([...pages, ...decisions].filter((page) => page !== 'docs/index.md' && !led.has(page))).toEqual([]);
 });
 
+test('decisions are numbered without gaps, each once, by their file, their heading and docs/index.md alike', () => {
+  const names = decisions.map((page) => basename(page)).toSorted();
+  const numbers = names.map((_, index) => index + 1);
+  expect(names.map((name) => Number(/^(\d{3})-/.exec(name)?.[1]))).toEqual(numbers);
+  const headings = names.map((name) => /^# (\d+)\. /.exec(readPage(`docs/decisions/${name}`))?.[1]);
+  expect(headings.map(Number)).toEqual(numbers);
+  const titles = names.map((name) =>
+    readPage(`docs/decisions/${name}`)
+      .split('\n')[0]
+      ?.replace(/^# \d+\. /, ''),
+  );
+  expect(new Set(titles).size).toBe(titles.length);
+  const listed = [...readPage('docs/index.md').matchAll(/^\| \[(\d+)\]\(decisions\/(\d{3})-/gm)];
+  expect(listed.map(([, shown, file]) => [Number(shown), Number(file)])).toEqual(numbers.map((n) => [n, n]));
+});
+
 test('files and folders that the pages name are there, also those in drawings', () => {
   // docs/add-a-job.md makes some
   const made = /acme/;

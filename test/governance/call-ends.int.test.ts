@@ -158,7 +158,7 @@ test.for(cases)('$name', async ({ kind, end }) => {
   const ledger = { nothing: 0, half: kind.billsCut, all: kind.bills }[end.vendor];
   if (call.state === 'settled') expect(call.cost).toBe(ledger);
   if (call.state === 'released') expect({ ledger, held: call.held }).toEqual({ ledger: 0, held: 0 });
-  const isListed = (await listed()).some(({ job, provider: name }) => job === call.job && name === id);
+  const isListed = (await listed()).some(({ job_id: job, provider: name }) => job === call.job && name === id);
   expect(isListed).toBe(call.state === 'unknown');
   if (call.state === 'unknown') {
     expect(call.held).toBeLessThanOrEqual(call.quoted);
@@ -184,7 +184,7 @@ test('the rule ends every hold, and callers find what was decided', async () => 
   expect(Math.max(...ended)).toBeGreaterThan(0);
   expect(await listed()).toEqual([]);
   const decided = await listed('decided');
-  expect(decided.map(({ job }) => job).toSorted()).toEqual(open.map(({ job }) => job).toSorted());
+  expect(decided.map(({ job_id: job }) => job).toSorted()).toEqual(open.map(({ job_id: job }) => job).toSorted());
   expect(new Set(decided.map(({ status, decided_by: by }) => `${status} by ${by}`))).toEqual(
     new Set(['written_off by rule']),
   );

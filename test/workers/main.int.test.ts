@@ -33,7 +33,7 @@ test('a worker that is asked to stop ends in time although its lease connection 
 });
 
 test.each([['worker', 'analytics'], ['api']])(
-  'error: %s that hangs at its start ends in time, with what hung',
+  'error: %s that waits at its start for a Postgres that says nothing ends at once when it is stopped',
   async (...command) => {
     await using system = await testSystem();
     const sockets = new Set<Socket>();
@@ -47,9 +47,8 @@ test.each([['worker', 'analytics'], ['api']])(
     });
     await until(() => sockets.size > 0);
     const { code, took } = await terminated(hanging);
-    expect(code).toBe(1);
+    expect(code).toBe(0);
     expect(took).toBeLessThan(300 + 5_000);
-    expect(hanging.output()).toContain('the start did not end within 3800 ms after the stop');
     for (const socket of sockets) socket.destroy();
     silent.close();
   },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { openClaims } from '#src/jobs/run/claim-jobs.ts';
-import { recordLoneDeath } from '#src/jobs/run/record-solo-crash.ts';
+import { recordSoloCrash } from '#src/jobs/run/record-solo-crash.ts';
 import { openSettlements } from '#src/jobs/run/settle-jobs.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 
@@ -38,12 +38,12 @@ test('a death counts although the lease ran out before it, and while another iso
   await first.loseLease();
   await system.until(id, ({ dispatch }) => dispatch === 2);
   const second = await claimAlone(system, id, 2);
-  await recordLoneDeath(system.context, id, 1, 'signal SIGKILL');
+  await recordSoloCrash(system.context, id, 1, 'signal SIGKILL');
   expect(await system.until(id, () => true)).toMatchObject({ state: 'running', attempt: 2, dispatch: 2 });
   expect(await loneDeaths(system, id)).toBe(1);
   await second.loseLease();
   await system.until(id, ({ dispatch }) => dispatch === 3);
-  await recordLoneDeath(system.context, id, 2, 'signal SIGKILL');
+  await recordSoloCrash(system.context, id, 2, 'signal SIGKILL');
   expect(await system.ended(id)).toMatchObject({ state: 'failed', error: { code: 'poisoned' } });
   expect(await system.events(id)).toEqual(['queued', 'started', 'released', 'started', 'released', 'failed']);
 });
@@ -54,7 +54,7 @@ test('a death after its job was settled counts for nothing', async () => {
   const { token } = await claimAlone(system, id, 1);
   const retry = { state: 'queued', event: 'retrying', data: {}, counts: true, delayMs: 3_600_000 } as const;
   await openSettlements(system.context)({ id, attempt: 1, token, ...retry });
-  await recordLoneDeath(system.context, id, 1, 'signal SIGKILL');
+  await recordSoloCrash(system.context, id, 1, 'signal SIGKILL');
   expect(await loneDeaths(system, id)).toBe(0);
   expect(await system.events(id)).toEqual(['queued', 'started', 'retrying']);
 });
@@ -63,10 +63,10 @@ test('a job that is quarantined keeps the times at which it last waited', async 
   await using system = await testSystem();
   const id = await suspectIn(system);
   await claimAlone(system, id, 1);
-  await recordLoneDeath(system.context, id, 1, 'signal SIGKILL');
+  await recordSoloCrash(system.context, id, 1, 'signal SIGKILL');
   const waiting = await system.until(id, ({ state }) => state === 'queued');
   await claimAlone(system, id, 2);
-  await recordLoneDeath(system.context, id, 2, 'signal SIGKILL');
+  await recordSoloCrash(system.context, id, 2, 'signal SIGKILL');
   const { queuedAt, runAt } = waiting;
   expect(await system.ended(id)).toMatchObject({ state: 'failed', queuedAt, runAt });
 });

@@ -8,5 +8,5 @@ export const verifyOwnReceipt: StepRun = async ({ payload: { input }, context })
   const { receiptId } = input as { receiptId: string };
   const receipt = await readReceipt(context, receiptId);
   if (!receipt) throw new AppError('not_found', `No receipt has the id ${receiptId}.`, { receipt: receiptId });
-  return await ownAttest(context).onChain(receipt);
+  return await ownAttest(context).onChain(receipt, receiptId);
 };

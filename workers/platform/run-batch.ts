@@ -1,6 +1,6 @@
 import type { batch } from '#queues/platform.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
-import { clearJob } from '#src/jobs/run/clear-suspect.ts';
+import { clearSuspicion } from '#src/jobs/run/clear-suspect.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { mostLines } from '#src/platform/batches/batch-limits.ts';
 import {
@@ -40,7 +40,7 @@ export const runBatchProcessor: Processor<typeof batch> = async (run) => {
     }
     await beginBatch(context, job.id, total);
     // its lines may be suspects as well, and would wait for this process as long as this waits for them
-    if (await clearJob(context, job)) throw new StopReason('drain');
+    if (await clearSuspicion(context, job)) throw new StopReason('drain');
     await runLines(run, total);
   }
   const last = await finalizeBatch(context, job.id);

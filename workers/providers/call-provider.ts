@@ -1,5 +1,5 @@
 import type { generate } from '#queues/providers.ts';
-import { usd } from '#src/governance/budgets/budget-rows.ts';
+import { microUsdText } from '#src/governance/budgets/budget-rows.ts';
 import { markUnknown } from '#src/governance/budgets/budgets.ts';
 import type { CallRow } from '#src/governance/budgets/call-row.ts';
 import { type Made, type NotCalled, openCall, payCall } from '#src/governance/calls/paying-call.ts';
@@ -47,7 +47,7 @@ export async function callProvider(
 async function makeAndLog(making: Making, quoted: number): Promise<Made<MadeAssets>> {
   const { log, payload } = making.run;
   const about = { provider: making.provider.id, capability: payload.capability };
-  log.info('calling a provider', { ...about, quoted: usd(quoted) });
+  log.info('calling a provider', { ...about, quoted: microUsdText(quoted) });
   try {
     const { externalId, made } = await make(making);
     log.info('the provider has answered', about);

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
 import type { AssetRef, generate } from '#queues/providers.ts';
-import { StaysOpen } from '#src/governance/calls/paying-call.ts';
+import { LeaveCallOpen } from '#src/governance/calls/paying-call.ts';
 import type { Generated } from '#src/providers/catalogue/adapter.ts';
 import type { Run } from '#workers/run/processor.ts';
 import { inputIds } from './inputs-of.ts';
 import type { Parts } from './parts.ts';
 
 /** The bytes are made, and could not be kept: `cause` says why. No fault of their provider. */
-export class NotKept extends StaysOpen {
+export class NotKept extends LeaveCallOpen {
   override readonly name = 'NotKept';
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueContract } from '#queues/define.ts';
 import type { Delivery } from '#src/jobs/broker/broker.ts';
-import { recordLoneDeath } from '#src/jobs/run/record-solo-crash.ts';
+import { recordSoloCrash } from '#src/jobs/run/record-solo-crash.ts';
 import type { Context } from '#src/system/context.ts';
 import { whyUnready } from '#src/system/health/readiness.ts';
 import { type IsolatedProcess, startIsolated } from './isolated-process.ts';
@@ -102,7 +102,7 @@ export function openSuspectProcess(
       isBusy = false;
       failures = death?.attempt === null && !death.isRequested ? failures + 1 : 0;
       if (death && death.attempt !== null && !death.isRequested)
-        await recordLoneDeath(context, delivery.id, death.attempt, death.how);
+        await recordSoloCrash(context, delivery.id, death.attempt, death.how);
       idle = setTimeout(endIdle, idleMs).unref();
     },
     warm: async () => {

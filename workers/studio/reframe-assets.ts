@@ -4,7 +4,7 @@ import { openBudget } from '#src/governance/budgets/budgets.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { awaitJobs } from '#src/jobs/read/await-jobs.ts';
-import { clearJob } from '#src/jobs/run/clear-suspect.ts';
+import { clearSuspicion } from '#src/jobs/run/clear-suspect.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
 import { AppError, knownDetails } from '#src/lib/errors.ts';
@@ -100,7 +100,7 @@ async function reframeFilms(
       else children.set(id, need);
     }
     // as of a render: its calls may be suspects as well
-    if (children.size > 0 && (await clearJob(context, job))) throw new StopReason('drain');
+    if (children.size > 0 && (await clearSuspicion(context, job))) throw new StopReason('drain');
     const ended = await awaitJobs(context, [...children.keys()], signal);
     for (const [id, need] of children) made.set(keyOf(need), await outcomeOf(context, job.owner, ended.get(id)));
   } catch (error) {

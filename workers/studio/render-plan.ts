@@ -8,7 +8,7 @@ import type { Job } from '#src/jobs/model/job.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { awaitJobs } from '#src/jobs/read/await-jobs.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
-import { clearJob } from '#src/jobs/run/clear-suspect.ts';
+import { clearSuspicion } from '#src/jobs/run/clear-suspect.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
 import { AppError, knownDetails } from '#src/lib/errors.ts';
@@ -41,7 +41,7 @@ export const renderPlanProcessor: Processor<typeof render> = async ({ payload, e
   const { steps } = plan.plan;
   const routes = routesUnder(steps, payload.ceiling);
   // its calls may be suspects as well, and would wait for this process as long as this waits for them
-  if (await clearJob(context, job)) throw new StopReason('drain');
+  if (await clearSuspicion(context, job)) throw new StopReason('drain');
   const done = new Map<string, Done>();
   const report = (stage: string) => emit({ stage, done: done.size, of: steps.length });
   report('started');

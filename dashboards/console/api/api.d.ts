@@ -2103,7 +2103,7 @@ next_cursor: (string | null)
  * via the `definition` "ProviderCall".
  */
 export interface ProviderCall {
-job: string
+job_id: string
 provider: string
 owner: string
 surface: string
@@ -2119,6 +2119,19 @@ since: (string | null)
 ends_at: (string | null)
 decided_by: (string | null)
 decided_why: (string | null)
+decisions: CallDecision[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CallDecision".
+ */
+export interface CallDecision {
+at: string
+decision: ("written_off" | "billed")
+billed_usd: number
+by: string
+why: (string | null)
+request_id: (string | null)
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -3789,7 +3802,7 @@ prompt_cache_key: (string | null)
 access_programs: null
 conversation: null
 provider: (string | null)
-job: string
+job: JobLink
 warnings?: string[]
 }
 /**
@@ -4465,7 +4478,7 @@ next_cursor: (string | null)
  */
 export interface WebhookDelivery {
 id: string
-job: string
+job: JobLink
 url: string
 event: ("completed" | "failed" | "cancelled")
 state: ("pending" | "delivered" | "failed")

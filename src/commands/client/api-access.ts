@@ -9,9 +9,16 @@ export interface AccessOptions {
   readonly home: string;
 }
 
+/** Says in the help of a command which API it asks, with which key. */
 export const accessHelp = `
 Asks the API at --url (or PROOFLINE_URL) with the key in PROOFLINE_KEY; without them the system that runs on the home, with
-its admin key. An operator's key sees everybody's jobs, any other its owner's own.`;
+its admin key.`;
+
+/** The same for commands that show jobs. */
+export const jobAccessHelp = `${accessHelp} An operator's key sees the jobs of all owners, another key those of its own owner.`;
+
+/** The same for commands of operators alone. */
+export const operatorAccessHelp = `${accessHelp} The key must be an operator's.`;
 
 /** Gives a command the options that say which API it asks. */
 export function withAccess(command: Command): Command {

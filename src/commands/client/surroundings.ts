@@ -7,6 +7,7 @@ import { homeHolder } from '#src/system/embedded/home-lock.ts';
 import { clientId } from '#src/system/embedded/identity.ts';
 import { type Ready, readReady } from '#src/system/embedded/ready-file.ts';
 import { readSecret } from '#src/system/embedded/secrets.ts';
+import { assertPostgresAnswers } from '#src/system/postgres/postgres-start.ts';
 import { signInSettings } from './sign-in.ts';
 
 const connections = ['DATABASE_URL', 'REDIS_URL', 'KEY_PEPPER'] as const;
@@ -76,6 +77,7 @@ export async function readyOf(home: string): Promise<Ready | undefined> {
 /** Does something with the connections that the settings or a running `proofline up` name, and closes them. */
 export async function withContext(work: (context: Context) => Promise<void>): Promise<void> {
   const config = await joinRunningSystem();
+  await assertPostgresAnswers(config);
   await using context = await openContext(config, 'cli');
   await work(context);
 }

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { isMarketSymbol, type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { ingestChain } from '#src/analytics/feed/feed.ts';
-import { joinRunningSystem } from '#src/commands/client/surroundings.ts';
+import { withContext } from '#src/commands/client/surroundings.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { openContext } from '#src/system/context.ts';
 
 const help = `
 Reads a chain as Cboe gives it: the website's CSV export, or the delayed-quotes JSON. Everyone sees it from then on,
@@ -34,10 +33,10 @@ function symbolOf(text: string): MarketSymbol {
 
 async function ingest(symbol: MarketSymbol, file: string, options: Printing): Promise<void> {
   const text = read(file);
-  const config = await joinRunningSystem();
-  await using context = await openContext(config, 'cli');
-  const { id } = await ingestChain(context, symbol, text);
-  print(options, { symbol, job: id }, () => `loaded; its analytics are job ${id}`);
+  await withContext(async (context) => {
+    const { id } = await ingestChain(context, symbol, text);
+    print(options, { symbol, job: id }, () => `loaded; its analytics are job ${id}`);
+  });
 }
 
 function read(file: string): string {

@@ -16,11 +16,12 @@ and the anchor is not-checked at best.
 Examples:
   $ npm run proofline -- verify receipt.json --url https://proofline.example --rpc https://chain.example
   $ npm run proofline -- verify receipt.json --jwks jwks.json --manifest seal-manifest.json --anchors anchor-accounts.json
-  $ curl -s https://proofline.example/api/v1/receipts/ID | npm run -s proofline -- verify - --url https://proofline.example
+  $ curl -s https://proofline.example/api/v1/receipts/ID | npm run -s proofline -- verify - --id ID --url https://proofline.example
 
 Exit codes: 0 all three counts pass; 1 one fails; 2 wrong use, or a count is pending or could not be checked.`;
 
 interface Options extends Printing {
+  readonly id?: string;
   readonly rpc?: string[];
   readonly jwks?: string;
   readonly manifest?: string;
@@ -36,6 +37,7 @@ export function verifyCommand(): Command {
     ),
   )
     .argument('<file>', 'the receipt, as the API gives it; - for standard input')
+    .option('--id <id>', 'the receipt that was requested: a receipt of another id fails, however whole it is')
     .option('--rpc <url...>', 'Ethereum JSON-RPC endpoints of the chain it is anchored on')
     .option('--jwks <file>', 'public keys (a JSON Web Key Set)')
     .option('--manifest <file>', 'key manifest')
@@ -54,7 +56,7 @@ export function verifyCommand(): Command {
     });
 }
 
-async function trustOf({ rpc = [], jwks, manifest, anchors, manifestAnchors, url }: Options): Promise<Trust> {
+async function trustOf({ id, rpc = [], jwks, manifest, anchors, manifestAnchors, url }: Options): Promise<Trust> {
   const [keys, lives, accounts] = await Promise.all([
     document(jwks, url, trustPaths.jwks),
     document(manifest, url, trustPaths.manifest),
@@ -62,7 +64,8 @@ async function trustOf({ rpc = [], jwks, manifest, anchors, manifestAnchors, url
   ]);
   const list = accounts === null ? null : readAccounts(accounts, anchors ?? trustPaths.anchors);
   const endpoints = rpc.map((one) => httpRpc(addressOf('--rpc', one).href));
-  const trust = { jwks: keys, manifest: lives, anchors: list, rpc: endpoints };
+  const requested = id === undefined ? {} : { requestedId: id.toLowerCase() };
+  const trust = { jwks: keys, manifest: lives, anchors: list, rpc: endpoints, ...requested };
   // without a chain to ask they could only be called not checked
   const known = manifestAnchors !== undefined || (url !== undefined && rpc.length > 0);
   if (!known) return trust;

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { ChainAnalytics } from '#src/analytics/domain/figures/analytics-schema.ts';
@@ -13,6 +12,7 @@ import { type Printing, print, withJson } from '#src/commands/terminal/print.ts'
 import { stopSignal } from '#src/commands/terminal/stop-signal.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { localHealth } from '#src/providers/local/local-health.ts';
+import { makeTemporaryFolder } from '#src/system/temporary-folders.ts';
 import { type StudioShown, showStudio } from './demo-studio.ts';
 import { chainSummary, stressTable } from './demo-table.ts';
 
@@ -57,7 +57,7 @@ export function demoCommand(): Command {
 async function demo({ film, ...options }: Printing & { readonly film?: string }): Promise<void> {
   const say = sayer(options);
   const stop = stopSignal();
-  const home = mkdtempSync(join(tmpdir(), 'proofline-demo-'));
+  const home = makeTemporaryFolder('demo');
   try {
     const env = { ...process.env, PROOFLINE_HOME: home, PORT: '0', METRICS_PORT: '0', PUBLIC_URL: '' };
     await using system = await startSystem(env, say, stop);

@@ -1,11 +1,12 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
+import { type AccessOptions, openApi, operatorAccessHelp, withAccess } from '#src/commands/client/api-access.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
 import type { ProviderCallView } from '#src/governance/calls/call-view.ts';
 import { callLists } from '#src/governance/calls/list-calls.ts';
+import { counted } from '#src/lib/text/counted.ts';
 
-const help = `${accessHelp}
+const help = `${operatorAccessHelp}
 
 A call of a provider is unknown where no answer came in time, or a connection broke off: it is not known whether it cost
 anything. It holds what it can have cost until its outcome comes, you decide, or the rule does (UNKNOWN_CALL_HOURS).
@@ -101,8 +102,8 @@ async function decide(options: Options, job: string, provider: string, verb: str
 function pageText({ unknown, rule, data, next_cursor: cursor }: CallPage): string {
   const { calls, held_usd: held } = unknown;
   const end = rule.end === 'billed' ? 'billed at what it holds' : 'written off';
-  const many = calls === 1 ? '1 unknown call holds' : `${calls} unknown calls hold`;
-  const heading = `${many} ${dollarText(held)}; each is ${end} after ${rule.hours} hours.`;
+  const many = counted(calls, 'unknown call holds', 'unknown calls hold');
+  const heading = `${many} ${dollarText(held)}; each is ${end} after ${counted(rule.hours, 'hour')}.`;
   const more = cursor === null ? '' : `\nmore: --cursor ${cursor}`;
   return data.length === 0 ? heading : `${heading}\n\n${callTable(data)}${more}`;
 }
@@ -110,11 +111,24 @@ function pageText({ unknown, rule, data, next_cursor: cursor }: CallPage): strin
 const columns = ['job', 'provider', 'owner', 'status', 'holds', 'billed', 'since', 'ends', 'decided by', 'why'];
 
 function callTable(calls: readonly ProviderCallView[]): string {
-  return textTable([columns, ...calls.map(cells)]);
+  const replaced = calls.filter(({ decisions }) => decisions.length > 1);
+  return [textTable([columns, ...calls.map(cells)]), ...replaced.map(historyText)].join('\n\n');
+}
+
+/** All that was decided about a call, where a decision replaced another. */
+function historyText({ job_id: job, provider, decisions }: ProviderCallView): string {
+  const rows = decisions.map(({ at, decision: end, billed_usd: billed, by, why }) => [
+    shownTime(at),
+    end,
+    dollarText(billed),
+    by,
+    why ?? '',
+  ]);
+  return `decisions about ${job} ${provider}, the last one counts\n${textTable([['at', 'decision', 'billed', 'by', 'why'], ...rows])}`;
 }
 
 function cells(call: ProviderCallView): string[] {
-  const { job, provider, owner, status, held_usd: held, billed_usd: billed, since, ends_at: endsAt } = call;
+  const { job_id: job, provider, owner, status, held_usd: held, billed_usd: billed, since, ends_at: endsAt } = call;
   return [
     job,
     provider,

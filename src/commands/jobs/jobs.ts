@@ -1,15 +1,15 @@
 import { Argument, Command, Option } from 'commander';
 import { queues } from '#queues/index.ts';
-import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
+import { type AccessOptions, jobAccessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
 import type { Client } from '#src/commands/client/api-client.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
-import { unknownEffects } from '#src/jobs/change/redrive.ts';
+import { unknownEffectDecisions } from '#src/jobs/change/redrive.ts';
 import type { JobSummaryView, JobView } from '#src/jobs/model/job-view.ts';
 import { states } from '#src/jobs/model/states.ts';
 import { jobTable, jobText, type TimelineAnswer } from './jobs-text.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
 
-const help = `${accessHelp}
+const help = `${jobAccessHelp}
 
 Examples:
   $ npm run -s proofline -- jobs --state failed
@@ -82,7 +82,7 @@ export function jobsCommand(): Command {
       new Option(
         '--unknown-effects <verdict>',
         'where effects may or may not have happened: what you found out at the provider',
-      ).choices([...unknownEffects]),
+      ).choices([...unknownEffectDecisions]),
     )
     .action(async (id: string, { unknownEffects: verdict, ...options }: Options & { unknownEffects?: string }) => {
       const client = await openApi(options);

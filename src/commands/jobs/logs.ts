@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
+import { type AccessOptions, jobAccessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
 import type { Client } from '#src/commands/client/api-client.ts';
 import { followLive } from '#src/commands/client/follow-live.ts';
 import { type Printing, printLine, withJson } from '#src/commands/terminal/print.ts';
@@ -11,7 +11,7 @@ import type { JobView } from '#src/jobs/model/job-view.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { endOf } from './wait-for-jobs.ts';
 
-const help = `${accessHelp}
+const help = `${jobAccessHelp}
 Logs are no record: of each job the newest 500 lines are kept, for some days; \`jobs show\` has the record.
 
 Examples:

@@ -1,11 +1,11 @@
 import { Argument, Command } from 'commander';
 import { queues } from '#queues/index.ts';
-import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
+import { type AccessOptions, jobAccessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
 import type { QueueView } from '#src/http/views/operations-view.ts';
 
-const help = `${accessHelp}
+const help = `${jobAccessHelp}
 
 Examples:
   $ npm run -s proofline -- queues

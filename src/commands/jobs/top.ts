@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
+import { type AccessOptions, jobAccessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
 import type { Client } from '#src/commands/client/api-client.ts';
 import { followLive } from '#src/commands/client/follow-live.ts';
 import { type Printing, printLine, withJson } from '#src/commands/terminal/print.ts';
@@ -9,7 +9,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { openScreen } from './screen.ts';
 import { cut, type Figures, type Frame, shortTime, topLines } from './top-text.ts';
 
-const help = `${accessHelp}
+const help = `${jobAccessHelp}
 It counts jobs that wait for a worker, for their time (delayed), for a release (held) or for an approval, and jobs that
 run. Oldest is the age of the longest waiting one; drain is how long the waiting jobs take at this rate. q and Ctrl-C
 quit. A lost connection is reported, and tried again.

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { migrate } from '#sql/migrate.ts';
@@ -8,6 +7,8 @@ import { joinRunningSystem } from '#src/commands/client/surroundings.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { startPostgres } from '#src/system/embedded/private-postgres.ts';
 import { directUrl } from '#src/system/postgres/postgres.ts';
+import { assertPostgresAnswers } from '#src/system/postgres/postgres-start.ts';
+import { makeTemporaryFolder } from '#src/system/temporary-folders.ts';
 
 const help = `
 Any number of processes may migrate at once; each file is applied by one of them, in a transaction of its own.
@@ -29,6 +30,7 @@ export function migrateCommand(): Command {
         return print(options, { wrote: 'sql/schema.sql' }, () => 'wrote sql/schema.sql');
       }
       const config = await joinRunningSystem(['DATABASE_URL']);
+      await assertPostgresAnswers(config);
       const { applied, unknown } = await migrate(directUrl(config));
       print(options, { applied, unknown }, () => outcome(applied, unknown));
     });
@@ -41,7 +43,7 @@ function outcome(applied: readonly string[], unknown: readonly string[]): string
 }
 
 async function dumpSchema(): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'proofline-dump-'));
+  const home = makeTemporaryFolder('dump');
   try {
     const postgres = await startPostgres(home, () => {}, { durable: false });
     try {

@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fleets } from '#queues/fleets.ts';
-import { migrate } from '#sql/migrate.ts';
+import { migrate, readMigrations } from '#sql/migrate.ts';
 import { loadSyntheticFeed } from '#src/analytics/feed/feed.ts';
 import { type SignIn, signInOf } from '#src/commands/client/sign-in.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { counted } from '#src/lib/text/counted.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { reachableHost } from '#src/system/config/loopback.ts';
@@ -13,7 +14,7 @@ import { takeHome } from '#src/system/embedded/home-lock.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
 import { type Ready, removeReady, writeReady } from '#src/system/embedded/ready-file.ts';
 import { storedSecret } from '#src/system/embedded/secrets.ts';
-import { assertRedisAnswers } from '#src/system/redis/redis-start.ts';
+import { assertServersAnswer } from '#src/system/servers-answer.ts';
 import { type DefaultKeys, defaultKeys } from './default-keys.ts';
 import { developmentHuman, type Neighbourhood } from './development-human.ts';
 import { makeHome } from './home.ts';
@@ -51,7 +52,7 @@ export async function startSystem(
   const place = { home: realpathSync(home), say, stack };
   const { postgres, redis, chain, supervised } = await startServers(config, place);
   // before anything is built on it: the processes would only say so in their logs
-  await assertRedisAnswers({ ...config, REDIS_URL: redis.url });
+  await assertServersAnswer({ ...config, DATABASE_URL: postgres.url, REDIS_URL: redis.url }, signal);
   const pepper = config.KEY_PEPPER === '' ? storedSecret(home, 'pepper') : config.KEY_PEPPER;
   const port = config.PORT === 0 ? await freePort() : config.PORT;
   const url = `http://${reachableHost(config.HOST)}:${port}`;
@@ -60,7 +61,7 @@ export async function startSystem(
   const askWhoSignsIn = () => signInOf(config, place.home, audience, say);
   const [signIn, migrated] = await startBeside(
     askWhoSignsIn(),
-    migrate(config.DATABASE_DIRECT_URL || postgres.url),
+    migrate(config.DATABASE_DIRECT_URL || postgres.url, readMigrations(), signal),
     stack,
   );
   const identity =
@@ -72,7 +73,7 @@ export async function startSystem(
       async () => (await askWhoSignsIn())?.server ?? undefined,
     );
   if (identity) stack.defer(identity.stop);
-  if (migrated.applied.length > 0) say(`database migrated (${migrated.applied.length} files)`);
+  if (migrated.applied.length > 0) say(`database migrated (${counted(migrated.applied.length, 'file')})`);
   if (migrated.unknown.length > 0)
     say(`this database is newer than this checkout, which does not have ${migrated.unknown.join(', ')}`);
   const inner = {

@@ -18,8 +18,6 @@ const advice: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there; set PORT or METRICS_PORT to another one, or 0 for a free one',
   EADDRNOTAVAIL: 'this machine does not have that address; check HOST and METRICS_HOST',
   EACCES: 'this user may not do that; check PORT and the owner of PROOFLINE_HOME',
-  '28P01': 'the password is wrong; check DATABASE_URL',
-  '3D000': 'the database does not exist; check DATABASE_URL, or create it',
 };
 
 /** A failure outside our code as one sentence, with its cause; a bug of ours as its stack. */

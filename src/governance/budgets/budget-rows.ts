@@ -95,12 +95,12 @@ function exceeded({ id, reserved, spent, ceiling: bound }: Budget, amount: numbe
   const left = Math.max(0, ceiling - reserved - spent);
   return new AppError(
     'budget_exceeded',
-    `expected a call of at most ${usd(left)}, which the budget ${id} has left of ${usd(ceiling)} (${usd(spent)} spent, ${usd(reserved)} reserved), got one of ${usd(amount)}: it was not made.`,
+    `expected a call of at most ${microUsdText(left)}, which the budget ${id} has left of ${microUsdText(ceiling)} (${microUsdText(spent)} spent, ${microUsdText(reserved)} reserved), got one of ${microUsdText(amount)}: it was not made.`,
     { budget: id, ceiling, reserved, spent, amount },
   );
 }
 
 /** Millionths of a dollar as a sentence has them. */
-export function usd(millionths: number): string {
+export function microUsdText(millionths: number): string {
   return `$${usdText(millionths / 1e6)}`;
 }

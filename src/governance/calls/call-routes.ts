@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { microUsd } from '#src/governance/budgets/money.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import type { Context } from '#src/system/context.ts';
+import { readCallDecisions } from './call-decisions.ts';
 import { callView } from './call-view.ts';
 import { type Decision, decideCall } from './decide-call.ts';
 import { callLists, listCalls, unknownTotals } from './list-calls.ts';
@@ -68,7 +69,7 @@ const BillBody = Type.Object(
 
 const tags = ['operations'];
 const late =
-  'Doing it again changes nothing; another decision replaces it. What the provider itself says later counts instead.';
+  'Doing it again changes nothing; another decision replaces it, and both stay listed. What the provider itself says later counts instead.';
 
 /** Calls of providers whose outcome is unknown: operators list them, write them off, or bill them. */
 export const callRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -88,24 +89,26 @@ export const callRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
     },
     async ({ query }) => {
       const [{ calls, nextCursor }, totals] = await Promise.all([listCalls(context, query), unknownTotals(context)]);
+      const decisionsOf = await readCallDecisions(context, calls);
       return {
         at: new Date().toISOString(),
         unknown: { calls: totals.calls, held_usd: totals.held / 1e6 },
         rule: { hours, end },
-        data: calls.map((call) => callView(context.config, call)),
+        data: calls.map((call) => callView(context.config, call, decisionsOf(call))),
         next_cursor: nextCursor,
       };
     },
   );
 
   const decide = async (
-    request: Parameters<typeof principalOf>[0],
+    request: Parameters<typeof principalOf>[0] & { readonly id: string },
     name: { readonly job: string; readonly provider: string },
     decision: Decision,
     why: string | undefined,
   ) => {
     const by = principalOf(request).owner;
-    return callView(context.config, await decideCall(context, name, decision, { by, why: why ?? null }));
+    const call = await decideCall(context, name, decision, { by, why: why ?? null, requestId: request.id });
+    return callView(context.config, call, (await readCallDecisions(context, [call]))(call));
   };
 
   app.post(

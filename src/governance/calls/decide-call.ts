@@ -1,11 +1,12 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
-import { moveMoney, usd } from '#src/governance/budgets/budget-rows.ts';
+import { microUsdText, moveMoney } from '#src/governance/budgets/budget-rows.ts';
 import { type CallName, type CallRow, callColumns, callRow } from '#src/governance/budgets/call-row.ts';
 import { type OwnerEvent, publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
+import { noteCallDecision } from './call-decisions.ts';
 
 /** Decision about the money of a call whose outcome is unknown. */
 export type Decision =
@@ -17,6 +18,8 @@ export interface Decider {
   /** The owner of the key or session of an operator, or {@link theRule}. */
   readonly by: string;
   readonly why: string | null;
+  /** The request that decided; none where the rule did. */
+  readonly requestId?: string;
 }
 
 /** Decides as UNKNOWN_CALL_END says. */
@@ -25,7 +28,7 @@ export const theRule = 'rule:UNKNOWN_CALL_END';
 /**
  * Writes an unknown call off, or bills it at an amount: its hold ends, whatever the ceilings. Repeating it changes
  * nothing, and a decision may be replaced by another one; what the provider says later counts instead of either, so no
- * call is ever paid twice.
+ * call is ever paid twice. Each decision is kept, also one that was replaced.
  *
  * @param only says of the call, under its lock, whether it is still to be decided; it stays as it is otherwise
  * @throws AppError `not_found`, or `state_conflict` for a call that is under way or whose outcome is known.
@@ -34,7 +37,7 @@ export async function decideCall(
   context: Context,
   name: CallName,
   decision: Decision,
-  { by, why }: Decider,
+  { by, why, requestId }: Decider,
   only: (call: CallRow) => boolean = () => true,
 ): Promise<CallRow> {
   const cost = decision.end === 'billed' ? decision.cost : 0;
@@ -50,13 +53,23 @@ export async function decideCall(
       update provider_calls set state = ${decision.end === 'billed' ? 'settled' : 'released'},
         cost = ${decision.end === 'billed' ? cost : null}, held = null, ended_at = now(), decided_by = ${by}, decided_why = ${why}
       where job = ${name.job} and provider = ${name.provider} returning ${callColumns}`);
+    await noteCallDecision(tx, name, { decision: decision.end, cost, by, why, requestId: requestId ?? null });
     return { was: call, now: decided, event: await tell(tx, call, decided) };
   });
   if (event === null) return now;
   await publishOwnerEvents(context, now.owner, [event]);
   count(context, was, now);
   context.log.warn(
-    { audit: `call.${decision.end}`, ...name, by, why, owner: now.owner, held: usd(was.held), cost: usd(cost) },
+    {
+      audit: `call.${decision.end}`,
+      ...name,
+      by,
+      why,
+      request: requestId,
+      owner: now.owner,
+      held: microUsdText(was.held),
+      cost: microUsdText(cost),
+    },
     `an unknown call was ${decision.end === 'billed' ? 'billed' : 'written off'}`,
   );
   return now;
@@ -81,7 +94,7 @@ function assertOpen({ job, provider, state, cost, decidedBy }: CallRow): void {
   if (state === 'unknown' || decidedBy !== null) return;
   const known = {
     reserved: 'that is under way: what comes of it is not decided yet',
-    settled: `of which ${provider} itself has said that it cost ${usd(cost ?? 0)}`,
+    settled: `of which ${provider} itself has said that it cost ${microUsdText(cost ?? 0)}`,
     released: 'that cost nothing',
   }[state];
   throw new AppError('state_conflict', `expected a call whose outcome is unknown, got one ${known}.`, {

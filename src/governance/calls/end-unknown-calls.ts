@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'slonik';
 import Type from 'typebox';
 import type { CallRow } from '#src/governance/budgets/call-row.ts';
+import { counted } from '#src/lib/text/counted.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
@@ -30,7 +31,7 @@ export async function endUnknownCalls(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<number> {
   const { UNKNOWN_CALL_HOURS: hours, UNKNOWN_CALL_END: end } = context.config;
-  const decider = { by: theRule, why: `its outcome was not known after ${hours} hours` };
+  const decider = { by: theRule, why: `its outcome was not known after ${counted(hours, 'hour')}` };
   const passed: string[] = [];
   for (let ended = 0; ; ) {
     const old = await context.db.any(sql.type(Old)`

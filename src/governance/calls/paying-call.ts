@@ -1,5 +1,5 @@
 import type { MediaCapability } from '#queues/providers.ts';
-import { usd } from '#src/governance/budgets/budget-rows.ts';
+import { microUsdText } from '#src/governance/budgets/budget-rows.ts';
 import { type Call, markUnknown, release, reserve, type Settled, settle } from '#src/governance/budgets/budgets.ts';
 import type { CallRow } from '#src/governance/budgets/call-row.ts';
 import { type EffectOwner, effectStates } from '#src/jobs/effects/effects.ts';
@@ -76,10 +76,10 @@ export interface Made<T> {
 }
 
 /** Error of a call whose answer had begun to be passed on: no other provider is called. */
-export class Ended extends AppError {}
+export class NoNextProvider extends AppError {}
 
 /** An error that leaves its call to the next attempt as it is; `cause` is the one to throw. */
-export class StaysOpen extends Error {}
+export class LeaveCallOpen extends Error {}
 
 /**
  * Outcomes that errors of a call report to its provider's circuit, and whether the next provider may be called. Any
@@ -143,7 +143,7 @@ export interface Making<T> {
  * it ends badly, its money goes as the table of `callEnds` says. Answers what was made, or why the next provider may be
  * called.
  *
- * @throws AppError `budget_exceeded` where its bill breaks a budget; {@link Ended}; what it ended with where no other
+ * @throws AppError `budget_exceeded` where its bill breaks a budget; {@link NoNextProvider}; what it ended with where no other
  *   provider is called; the signal's reason
  */
 export async function payCall<T>(open: OpenCall, making: Making<T>): Promise<{ readonly value: T } | NotCalled> {
@@ -205,8 +205,8 @@ export function lostAnswer(
   { code, message, details }: NonNullable<Made<unknown>['lost']>,
   provider: string,
   paid: number,
-): Ended {
-  return new Ended(code, message, knownDetails({ ...details, provider, cost_micro_usd: paid }));
+): NoNextProvider {
+  return new NoNextProvider(code, message, knownDetails({ ...details, provider, cost_micro_usd: paid }));
 }
 
 function overspent(provider: string, { quoted, cost, broken }: Settled): AppError {
@@ -214,7 +214,7 @@ function overspent(provider: string, { quoted, cost, broken }: Settled): AppErro
   const { id, ceiling, spent, reserved } = first ?? { id: '', ceiling: 0, spent: 0, reserved: 0 };
   return new AppError(
     'budget_exceeded',
-    `expected ${provider} to bill at most the ${usd(quoted)} that it was quoted at, got ${usd(cost)}: the budget ${id} of ${usd(ceiling ?? 0)} holds ${usd(spent)} spent and ${usd(reserved)} reserved now.`,
+    `expected ${provider} to bill at most the ${microUsdText(quoted)} that it was quoted at, got ${microUsdText(cost)}: the budget ${id} of ${microUsdText(ceiling ?? 0)} holds ${microUsdText(spent)} spent and ${microUsdText(reserved)} reserved now.`,
     { provider, quoted, cost, budgets: broken },
   );
 }
@@ -245,10 +245,10 @@ async function leave(
     await (isNothing ? release(context, name, reason) : markUnknown(context, name, reason, most));
   }
   if (signal.aborted) throw signal.reason;
-  if (error instanceof StaysOpen) throw error.cause;
+  if (error instanceof LeaveCallOpen) throw error.cause;
   if (!(error instanceof AppError) || notOurs.has(error.code)) throw error;
   await leaveCall(context, name, error, { mayBeEarlier: wasIntended, ...(most !== undefined && { most }) });
-  if (error instanceof Ended || errorEnds[error.code]?.asksNext !== true) throw error;
+  if (error instanceof NoNextProvider || errorEnds[error.code]?.asksNext !== true) throw error;
   return notCalled(error);
 }
 

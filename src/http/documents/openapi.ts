@@ -32,8 +32,9 @@ const credentials: Record<string, string[]>[] = [{ bearer: [] }, { apiKey: [] },
 export async function describeRoutes(app: FastifyInstance, settings: Config): Promise<void> {
   for (const schema of [Problem, JobSummaryView, JobView, QueueView, FleetView]) app.addSchema(schema);
 
-  app.addHook('onRoute', ({ schema, config }) => {
-    if (!schema || schema.hide) return;
+  app.addHook('onRoute', ({ method, schema, config }) => {
+    // the HEAD that is made of a GET has the very schema of it, which is described by then
+    if (!schema || schema.hide || method === 'HEAD') return;
     schema.response = { ...(schema.response as object | undefined), ...problemResponses };
     if (config?.unlimited) Object.assign(schema, { [unlimited]: true });
     if (config?.access === 'public') schema.security = [];

@@ -57,8 +57,16 @@ export function checkUpgrades(app: FastifyInstance): void {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-function handshakeFailure({ 'sec-websocket-version': version, 'sec-websocket-key': key }: Headers): AppError | null {
-  if (version !== '13' && version !== '8') {
+/** Tokens between commas (RFC 6455 §4.1, RFC 9110 §5.6.2); an empty one is no token. */
+const subprotocols = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+(?:[\t ]*,[\t ]*[!#$%&'*+\-.^_`|~\dA-Za-z]+)*$/;
+
+function handshakeFailure({
+  'sec-websocket-version': version,
+  'sec-websocket-key': key,
+  'sec-websocket-protocol': offered,
+}: Headers): AppError | null {
+  // the WebSocket server takes 8 too, a draft's number, though it is not what the answer of a refusal names
+  if (version !== '13') {
     const message = `header.sec-websocket-version: expected 13, got ${shown(version)}.`;
     return new AppError('upgrade_required', message, { field: 'header.sec-websocket-version', value: version ?? null });
   }
@@ -66,7 +74,17 @@ function handshakeFailure({ 'sec-websocket-version': version, 'sec-websocket-key
     const message = `header.sec-websocket-key: expected 16 bytes in base64, got ${shown(key)}.`;
     return new AppError('invalid_request', message, { field: 'header.sec-websocket-key', value: key ?? null });
   }
+  if (offered !== undefined && !areSubprotocols(offered)) {
+    const message = `header.sec-websocket-protocol: expected names between commas, each once, got ${shown(offered)}.`;
+    return new AppError('invalid_request', message, { field: 'header.sec-websocket-protocol', value: offered });
+  }
   return null;
+}
+
+function areSubprotocols(header: string | readonly string[]): boolean {
+  if (typeof header !== 'string' || !subprotocols.test(header)) return false;
+  const names = header.split(',').map((name) => name.trim());
+  return new Set(names).size === names.length;
 }
 
 function notHere(value: string | undefined): AppError {

@@ -47,14 +47,20 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 export function settleFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
   const failure = describeFailure(isTooLarge(error) ? tooLarge(request, error) : error);
   // a server that is away has a line of its own: a stack for every request meanwhile would bury it
-  if (failure.code === 'unavailable' && !(error instanceof AppError))
-    request.log.warn({ code: failure.code, reason: String(error).slice(0, 200) }, 'a request failed');
+  if (failure.code === 'unavailable')
+    request.log.warn({ code: failure.code, why: reasonsOf(error) }, 'a request failed');
   else if (failure.status >= 500) request.log.error({ err: error, code: failure.code }, 'a request failed');
   for (const [name, value] of Object.entries(headersOf(failure))) reply.header(name, value);
   // Node reads and drops the rest of a body that is too large, so that the client hears why; closing would cut it off
   if (failure.status === 413) reply.removeHeader('connection');
   reply.code(failure.status);
   return { ...failure, request_id: request.id };
+}
+
+/** Sentences of an error and of what caused it, without their stacks. */
+function reasonsOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? ` (${String(error.cause)})` : '';
+  return `${String(error)}${cause}`.slice(0, 500);
 }
 
 function isTooLarge(error: unknown): boolean {

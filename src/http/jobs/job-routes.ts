@@ -6,7 +6,7 @@ import type { Hub } from '#src/http/streams/hub.ts';
 import { streamSse } from '#src/http/streams/sse.ts';
 import { assertOrigin, prepareWebSocket, streamWebSocket } from '#src/http/streams/websocket.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
-import { redriveJob, unknownEffects } from '#src/jobs/change/redrive.ts';
+import { redriveJob, unknownEffectDecisions } from '#src/jobs/change/redrive.ts';
 import { idleWarning } from '#src/jobs/figures/queue-workers.ts';
 import { jobView } from '#src/jobs/model/job-view.ts';
 import type { Principal, Scope } from '#src/lib/principal.ts';
@@ -31,7 +31,7 @@ const JobParams = Type.Object({ id: Type.String({ format: 'uuid', description: '
 const Redrive = Type.Object(
   {
     unknown_effects: Type.Optional(
-      Type.Enum([...unknownEffects], {
+      Type.Enum([...unknownEffectDecisions], {
         type: 'string',
         description: 'For a job whose effects may or may not have happened: what a human found out at the provider',
       }),

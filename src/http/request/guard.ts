@@ -5,6 +5,7 @@ import type { Budget, Limits } from '#src/access/limits.ts';
 import { assertNotForged } from '#src/access/sessions/forgery.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal, Scope } from '#src/lib/principal.ts';
+import { counted } from '#src/lib/text/counted.ts';
 
 /**
  * `RateLimit-Policy` and `RateLimit`, each a list of quoted policy names with parameters.
@@ -129,7 +130,7 @@ function spend(reply: FastifyReply, budgets: readonly Budget[]): void {
   const { policy, quota, windowSeconds, resetSeconds } = longest;
   throw new AppError(
     'rate_limited',
-    `expected at most ${quota} requests in ${windowSeconds} s (${policy}), got more; try again in ${resetSeconds} s.`,
+    `expected at most ${counted(quota, 'request')} in ${windowSeconds} s (${policy}), got more; try again in ${resetSeconds} s.`,
     {
       retry_after_seconds: resetSeconds,
       'violated-policies': budgets.filter(({ exceeded }) => exceeded).map((one) => one.policy),

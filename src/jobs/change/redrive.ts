@@ -11,8 +11,8 @@ const clean = sql.fragment`
   dispatch = j.dispatch + 1, failures = 0, lone_deaths = 0, error = null, finished_at = null, queued_at = now(), run_at = now()`;
 
 /** Findings of a human about effects whose outcome was unknown: they did not happen, or they did. */
-export const unknownEffects = ['send_again', 'assume_done'] as const;
-export type UnknownEffects = (typeof unknownEffects)[number];
+export const unknownEffectDecisions = ['send_again', 'assume_done'] as const;
+export type UnknownEffectDecisions = (typeof unknownEffectDecisions)[number];
 
 /**
  * Puts a failed job back into its queue with all its attempts. A job that was quarantined still runs alone.
@@ -20,7 +20,12 @@ export type UnknownEffects = (typeof unknownEffects)[number];
  * @throws AppError `not_found`, or `state_conflict` when the job has not failed, or when an effect's outcome is unknown
  *   and `effects` does not say what a human found.
  */
-export async function redriveJob(context: Context, id: string, by: string, effects?: UnknownEffects): Promise<Job> {
+export async function redriveJob(
+  context: Context,
+  id: string,
+  by: string,
+  effects?: UnknownEffectDecisions,
+): Promise<Job> {
   const { db } = context;
   const { was: _was, ...job } = await db.transaction(async (transaction) => {
     const changed = await changeJob({ db: transaction }, id, 'redrive', {
@@ -35,7 +40,11 @@ export async function redriveJob(context: Context, id: string, by: string, effec
   return job;
 }
 
-async function decideUnknown(db: CommonQueryMethods, id: string, effects: UnknownEffects | undefined): Promise<void> {
+async function decideUnknown(
+  db: CommonQueryMethods,
+  id: string,
+  effects: UnknownEffectDecisions | undefined,
+): Promise<void> {
   const unknown = await db.anyFirst(sql.type(row(Type.Object({ effect: Type.String() })))`
     select effect from effects where job = ${id} and state = 'unknown' order by effect for update`);
   if (unknown.length === 0) return;

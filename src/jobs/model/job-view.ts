@@ -43,7 +43,7 @@ export const JobSummaryView = Type.Object(
     run_at: Time('When it is or was due'),
     started_at: OptionalTime('When its last attempt was started'),
     finished_at: OptionalTime('When it reached a final state'),
-    url: Type.String({ description: 'Path of this job' }),
+    url: Type.String({ pattern: '^/', description: 'Path of this job' }),
     links: Type.Object(
       {
         self: Type.String({ description: 'This job' }),

@@ -9,7 +9,7 @@ import type { Context } from '#src/system/context.ts';
  *
  * @returns whether it was a suspect
  */
-export async function clearJob({ db }: Pick<Context, 'db'>, { id, attempt }: EffectOwner): Promise<boolean> {
+export async function clearSuspicion({ db }: Pick<Context, 'db'>, { id, attempt }: EffectOwner): Promise<boolean> {
   const { rowCount } = await db.query(sql.unsafe`
     update jobs set suspect = false where id = ${id} and attempt = ${attempt} and state = 'running' and suspect`);
   return rowCount > 0;

@@ -29,7 +29,7 @@ const crashedRow = row(
  * where the lease had run out before (a process blocked by its job): then the sweep has put the job back already, and
  * it may even run elsewhere. A claim that was settled, cancelled or given back counts for nothing.
  */
-export async function recordLoneDeath(context: Context, id: string, attempt: number, how: string): Promise<void> {
+export async function recordSoloCrash(context: Context, id: string, attempt: number, how: string): Promise<void> {
   const { db, metrics, log } = context;
   const message = `The process that ran this job alone ended without a result ${MOST_LONE_DEATHS} times (last: ${how}); it is quarantined. Mend its cause, then redrive it.`;
   const error = JSON.stringify({ code: 'poisoned', message, details: {} });

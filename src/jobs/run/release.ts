@@ -89,7 +89,7 @@ export async function releaseOrphans(
   mayBury: boolean,
   replaceable: readonly string[],
 ): Promise<void> {
-  if (mayBury) await bury(context, client);
+  if (mayBury) await removeDeadWorkers(context, client);
   for (;;) {
     const { rows } = await client.query<{ queue: string }>(supersede, [replaceable, superseded]);
     for (const { queue } of rows)
@@ -109,7 +109,7 @@ export async function releaseOrphans(
   }
 }
 
-async function bury({ config, metrics, log }: Context, client: Client): Promise<void> {
+async function removeDeadWorkers({ config, metrics, log }: Context, client: Client): Promise<void> {
   const { rows: dead } = await client.query<{ id: string; fleet: string; host: string; pid: number }>(
     `delete from workers where beat_at < clock_timestamp() - $1 * interval '1 ms' returning id, fleet, host, pid`,
     [config.LEASE_MS],

@@ -75,7 +75,7 @@ export function startSweep(context: Context, only?: readonly string[]): AsyncDis
       repeatDirect(context, 'retention', RETENTION_MS, signal, (own) => forgetOld(context, own)),
     ];
     try {
-      await bury(context, client, leading, replaceable);
+      await watchWorkers(context, client, leading, replaceable);
     } finally {
       done.abort();
       await Promise.all(beside);
@@ -83,7 +83,7 @@ export function startSweep(context: Context, only?: readonly string[]): AsyncDis
   });
 }
 
-async function bury(
+async function watchWorkers(
   context: Context,
   client: Client,
   signal: AbortSignal,

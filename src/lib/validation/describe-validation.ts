@@ -1,4 +1,5 @@
 import { maskKeys } from '#src/lib/crypto/mask-keys.ts';
+import { counted } from '#src/lib/text/counted.ts';
 
 /** A field of a request that is wrong: where it is, what was expected and what came. */
 interface FieldError {
@@ -77,13 +78,12 @@ interface Branch {
 const count = (noun: string) => (error: AjvError) => `${noun} ${String(error.params['limit'])}`;
 const measure = (adverb: string, many: string, one: string) => (error: AjvError) =>
   `${adverb} ${counted(Number(error.params['limit']), one, many)}`;
-const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 const expectations: Record<string, (error: AjvError) => string> = {
   type: ({ params }) => [params['type']].flat().join(' or '),
   required: () => 'a value',
   additionalProperties: () => 'no such property',
-  enum: ({ params }) => `one of ${[params['allowedValues']].flat().map(shown).join(', ')}`,
+  enum: ({ params }) => oneOf(params['allowedValues']) ?? 'another value',
   const: ({ params }) => shown(params['allowedValue']),
   anyOf: ({ schema }) => alternatives(schema),
   oneOf: ({ schema }) => alternatives(schema),
@@ -112,9 +112,17 @@ function alternatives(schema: unknown): string {
   const words = branches.map((one) =>
     'const' in one
       ? shown(one['const'])
-      : (textOf(one['title']) ?? withMembers(one['required']) ?? textOf(one['type']) ?? 'another form'),
+      : (oneOf(one['enum']) ??
+        textOf(one['title']) ??
+        withMembers(one['required']) ??
+        textOf(one['type']) ??
+        'another form'),
   );
   return [...new Set(words)].join(' or ');
+}
+
+function oneOf(values: unknown): string | undefined {
+  return Array.isArray(values) ? `one of ${values.map(shown).join(', ')}` : undefined;
 }
 
 function withMembers(names: unknown): string | undefined {

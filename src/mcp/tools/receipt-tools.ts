@@ -38,7 +38,7 @@ const get = tool({
   run: async ({ context }, { input: { receiptId, onchain }, ip }) => {
     const receipt = await receiptOf(context, receiptId);
     return {
-      output: { ...receipt, attestation: await attest({ context }, receipt, { onchain, ip }) },
+      output: { ...receipt, attestation: await attest({ context }, receiptId, receipt, { onchain, ip }) },
       links: [linkOf(receiptId)],
     };
   },
@@ -55,7 +55,7 @@ const verify = tool({
   output: attestation,
   hints,
   run: async ({ context }, { input: { receiptId, onchain }, ip }) => ({
-    output: await attest({ context }, await receiptOf(context, receiptId), { onchain, ip }),
+    output: await attest({ context }, receiptId, await receiptOf(context, receiptId), { onchain, ip }),
     links: [linkOf(receiptId)],
   }),
 });
@@ -73,10 +73,11 @@ async function receiptOf(context: Context, id: string): Promise<Receipt> {
 
 async function attest(
   { context }: Pick<McpContext, 'context'>,
+  id: string,
   receipt: Receipt,
   { onchain = false, ip }: { readonly onchain: boolean | undefined } & Pick<McpCaller, 'ip'>,
 ) {
-  if (!onchain) return await ownAttest(context).offline(receipt);
+  if (!onchain) return await ownAttest(context).offline(receipt, id);
   await spendLookup(context)(ip);
-  return await ownAttest(context).onChain(receipt);
+  return await ownAttest(context).onChain(receipt, id);
 }

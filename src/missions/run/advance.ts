@@ -28,7 +28,7 @@ const MOST_INPUT = 512_000;
  * where the plan says so, and ends it. Idempotent: everything it needs is in its rows, so any process may do it at any
  * time.
  */
-export async function advance(
+export async function advanceMission(
   context: Context,
   tx: DatabaseTransactionConnection,
   before: Mission,
@@ -141,11 +141,11 @@ async function resolvedInput(
 /** Stops the step until a human has approved exactly this. */
 async function ask(work: Work, planned: PlanStep, step: Step, input: Readonly<Record<string, unknown>>): Promise<void> {
   const effect = effectHash(planned.capability, input);
-  await change(work, step, 'awaiting_human', { input, effect, challenge: await challenge(work, planned, effect) });
+  await change(work, step, 'awaiting_human', { input, effect, challenge: await challengeHuman(work, planned, effect) });
 }
 
 /** A fresh challenge for a step that waits for its human. */
-export async function challenge(
+export async function challengeHuman(
   { context, tx, mission, log }: Pick<Work, 'context' | 'tx' | 'mission' | 'log'>,
   { id: stepId, policy }: PlanStep,
   effectSha256: string,

@@ -13,7 +13,7 @@ import { openMissionBudget } from '#src/missions/plan/media.ts';
 import { anchoredChannel } from '#src/receipts/anchor/leaves.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { advance } from './advance.ts';
+import { advanceMission } from './advance.ts';
 import { finish, isEnding } from './end-mission.ts';
 import { closeMission, sealMission } from './seal-mission.ts';
 import { capabilityOf, plannedStep } from './step-work.ts';
@@ -30,7 +30,7 @@ export interface Awaited {
  * that has ended, seals it. Repeated at any time it does nothing twice.
  */
 export async function conduct(context: Context, id: string): Promise<readonly Awaited[]> {
-  await changeMission(context, id, (tx, mission, log) => advance(context, tx, mission, log));
+  await changeMission(context, id, (tx, mission, log) => advanceMission(context, tx, mission, log));
   let mission = await readMission(context, id);
   if (mission && isEnding(mission)) {
     await windUp(context, mission);

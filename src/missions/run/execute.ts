@@ -3,7 +3,7 @@ import { changeMission } from '#src/governance/missions/change-mission.ts';
 import { moveMission, readSteps, setStep } from '#src/governance/missions/mission-store.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { challenge } from './advance.ts';
+import { challengeHuman } from './advance.ts';
 import { finishUnlessRunning, skipSteps } from './end-mission.ts';
 import { plannedStep, stepsByName } from './step-work.ts';
 
@@ -32,7 +32,7 @@ export async function executeMission(context: Context, id: string): Promise<void
       if (step.state !== 'awaiting_human' || step.effect === null || step.challenge === null) continue;
       if (Date.parse(step.challenge.expiresAt) > Date.now()) continue;
       log.add('human.expired', { step: step.step });
-      const fresh = await challenge({ context, tx, mission, log }, plannedStep(mission, step.step), step.effect);
+      const fresh = await challengeHuman({ context, tx, mission, log }, plannedStep(mission, step.step), step.effect);
       await setStep(tx, id, step.step, 'awaiting_human', { challenge: fresh });
     }
   });

@@ -1,3 +1,5 @@
+import { counted } from '#src/lib/text/counted.ts';
+
 type Output = Readonly<Record<string, unknown>>;
 
 const dollars = (value: unknown) => {
@@ -27,7 +29,7 @@ export const summaries: Readonly<Record<string, (output: Output) => string | nul
     const rows = results as readonly Readonly<Record<string, unknown>>[];
     const books = before as readonly { symbol: string; synthetic: boolean }[];
     const shocks = rows.map((row) => {
-      const days = Number(row['days']) > 0 ? ` after ${String(row['days'])} days` : '';
+      const days = Number(row['days']) > 0 ? ` after ${counted(Number(row['days']), 'day')}` : '';
       const pnl = (row['pnl'] as { hedged: number }).hedged;
       return `spot ${percent(row['spot_shock_pct'])}, volatility ${percent(row['vol_shock_pct'])}${days}: net gamma ${dollars(row['net_gex'])} per +1 %, hedged P&L of the dealers ${dollars(pnl)}`;
     });

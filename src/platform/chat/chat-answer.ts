@@ -1,14 +1,13 @@
-import type { Static } from 'typebox';
 import type { TextResult } from '#queues/platform.ts';
-import { jobPath } from '#src/jobs/model/job-view.ts';
-import type { JobLink } from '#src/platform/edge/lifecycle.ts';
+import { type JobLink, jobLink } from '#src/platform/edge/job-link.ts';
 import type { RunningText } from '#src/platform/text/text-work.ts';
 import { gatherText } from '#src/providers/text/gather-text.ts';
 import type { TextDelta, TextUsage } from '#src/providers/text/text.ts';
+import { wholeUsage } from '#src/providers/text/usage.ts';
 
 /** Members of our answers beside those that clients of OpenAI's kind read. */
 export interface OwnMembers {
-  readonly job: Static<typeof JobLink>;
+  readonly job: JobLink;
   readonly run: {
     readonly id: string;
     readonly provider: string;
@@ -30,7 +29,7 @@ function ownMembers(
 ): OwnMembers {
   const cost = cache === 'hit' ? 0 : result && result.costMicroUsd / 1e6;
   return {
-    job: { id: job, kind: 'job', state: 'succeeded', status: 'succeeded', url: jobPath(job) },
+    job: jobLink(job, 'succeeded'),
     run: { id: job, provider, model, cost_usd: cost, latency_ms: Math.round(performance.now() - since) },
     audit_receipt: null,
   };
@@ -97,7 +96,7 @@ export async function* chatChunks(running: RunningText, withUsage: boolean, sinc
   yield chunk({ role: 'assistant', content: '', refusal: null });
   for await (const delta of running.deltas) {
     if (delta.kind === 'finish') finish = delta.reason;
-    else if (delta.kind === 'usage') usage = delta.usage;
+    else if (delta.kind === 'usage') usage = wholeUsage(delta.usage);
     else yield chunk(pieceOf(delta));
   }
   const last = ownMembers(running, running.result(), since);

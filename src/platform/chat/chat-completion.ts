@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { JobLink } from '#src/platform/edge/lifecycle.ts';
+import { JobLink } from '#src/platform/edge/job-link.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Count = Type.Integer({ minimum: 0 });

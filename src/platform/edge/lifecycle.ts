@@ -1,29 +1,11 @@
 import { Type } from 'typebox';
 import type { MediaCapability } from '#queues/providers.ts';
-import { missionStates } from '#src/governance/missions/mission-states.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { jobSummaryView } from '#src/jobs/model/job-view.ts';
-import { states } from '#src/jobs/model/states.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import type { Context } from '#src/system/context.ts';
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-
-/** State of a job or a mission. */
-const WorkState = (description: string) =>
-  Type.Enum([...new Set([...states, ...missionStates])], { title: 'WorkState', type: 'string', description });
-
-/** Members of every `job` of an answer, whatever work it names; media add the rest of a job, missions their times. */
-export const JobLink = Type.Object(
-  {
-    id: Type.String({ description: 'Names the work, for ever' }),
-    kind: Type.Enum(['job', 'mission'], { type: 'string', description: 'Says which of the two it is' }),
-    state: WorkState('Status of the work'),
-    status: WorkState('The same as `state`'),
-    url: Type.String({ description: 'Address at which it can be read' }),
-  },
-  { title: 'JobLink', description: 'The work that an answer came of' },
-);
 
 /** Members that answers of work have beside their own: spread into their schemas. */
 export const lifecycle = {

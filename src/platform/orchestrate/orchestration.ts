@@ -3,6 +3,7 @@ import { AssuranceName } from '#src/access/humans/store/assurance-schema.ts';
 import { type Mission, type Step, StepChallenge } from '#src/governance/missions/mission-row.ts';
 import { missionStates, stepStates } from '#src/governance/missions/mission-states.ts';
 import { Plan } from '#src/governance/missions/plan.ts';
+import { missionLink } from '#src/platform/edge/job-link.ts';
 import { Webhook } from '#src/platform/webhooks/webhook-body.ts';
 import { routePolicies } from '#src/providers/routing/routing.ts';
 import { Receipt } from '#src/receipts/format/receipt-schema.ts';
@@ -101,7 +102,7 @@ export const Orchestration = Type.Object(
         status: State,
         created_at: Time,
         finished_at: OptionalTime,
-        url: Type.String(),
+        url: Type.String({ pattern: '^/', description: 'Path at which it can be read' }),
       },
       { description: 'The mission as a job' },
     ),
@@ -170,13 +171,9 @@ export function orchestrationView(
       receipt: receipt && `${base}/api/v1/receipts/${id}`,
     },
     job: {
-      id,
-      kind: 'mission',
-      state,
-      status: state,
+      ...missionLink(id, state),
       created_at: createdAt.toISOString(),
       finished_at: finishedAt?.toISOString() ?? null,
-      url,
     },
     run: executedAt && {
       id,

@@ -11,7 +11,14 @@ import { wrongInput } from '#src/platform/responses/model/wrong-input.ts';
 import { ignoredParameters } from '#src/platform/text/ignored-parameters.ts';
 import { startText } from '#src/platform/text/run-text.ts';
 import { assertWebhook } from '#src/platform/webhooks/webhook-store.ts';
-import { type ResponseEdge, sendJson, shownResponse, streamEvents, streamStored, waitingFor } from './response-edge.ts';
+import {
+  type ResponseEdge,
+  sendResponse,
+  shownResponse,
+  streamEvents,
+  streamStored,
+  waitingFor,
+} from './response-edge.ts';
 import { readResponse } from './response-store.ts';
 import { streamResponse, type TurnOutcome } from './stream-response.ts';
 import { submitResponse } from './submit-response.ts';
@@ -42,11 +49,12 @@ const inBackground: Create = async (edge, request, reply, body) => {
   const principal = principalOf(request);
   const { job, begun, isReplay } = await submitResponse(context, { principal, body, ...keyOf(request) });
   const known = begun ? null : await readResponse(context, principal.owner, job);
-  if (!begun && !known) throw deleted();
+  const response = known ? await shownResponse(edge, known) : begun;
+  if (!response) throw deleted();
   if (isReplay) reply.header('idempotency-replayed', 'true');
   reply.header('x-job-id', job);
   if (body.stream) return streamStored(edge, request, reply, job, -1);
-  return sendJson(reply, known ? await shownResponse(edge, known) : (begun ?? {}));
+  return sendResponse(reply, response);
 };
 
 const atOnce: Create = async (edge, request, reply, body) => {
@@ -74,7 +82,7 @@ const atOnce: Create = async (edge, request, reply, body) => {
   });
   const events = streamResponse(context, { running, owner, begun, previous, input }, signal);
   if (body.stream) return streamEvents(edge, reply, events);
-  return sendJson(reply, await whole(events));
+  return sendResponse(reply, await whole(events));
 };
 
 function deleted(): AppError {

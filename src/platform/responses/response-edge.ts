@@ -8,6 +8,7 @@ import { sendEvents } from '#src/platform/edge/send-events.ts';
 import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
 import { jobOfResponse } from '#src/platform/responses/model/ids.ts';
 import type { ResponseObject } from '#src/platform/responses/model/response-object.ts';
+import { eventViews, responseView } from '#src/platform/responses/model/response-view.ts';
 import type { Context } from '#src/system/context.ts';
 import { readResponseEvents } from './event-store.ts';
 import { followResponse } from './follow-response.ts';
@@ -40,7 +41,7 @@ export function streamEvents(
   reply: FastifyReply,
   events: AsyncIterable<ResponseEvent>,
 ): FastifyReply {
-  return sendEvents(reply, events, { heartbeatMs: context.config.STREAM_HEARTBEAT_MS });
+  return sendEvents(reply, eventViews(events), { heartbeatMs: context.config.STREAM_HEARTBEAT_MS });
 }
 
 /** Answers with the events of a response in the background, from the one behind `after` on. */
@@ -81,6 +82,10 @@ export async function shownResponse(
     stored,
     needsEvents(stored) ? await readResponseEvents(context, stored.id, -1, stored.events) : [],
   );
+}
+
+export function sendResponse(reply: FastifyReply, response: ResponseObject): FastifyReply {
+  return sendJson(reply, responseView(response));
 }
 
 /** As it is: what people and models say need not be compared with a schema again. */

@@ -7,14 +7,13 @@ import type { Hub } from '#src/http/streams/hub.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { withIds } from '#src/platform/responses/model/conversation.ts';
-import { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
 import { pageOfItems } from '#src/platform/responses/model/item-page.ts';
 import { Item } from '#src/platform/responses/model/items.ts';
 import { ResponseRequest } from '#src/platform/responses/model/request-body.ts';
-import { ResponseObject } from '#src/platform/responses/model/response-object.ts';
+import { ResponseEventView, ResponseView } from '#src/platform/responses/model/response-view.ts';
 import type { Context } from '#src/system/context.ts';
 import { createResponse } from './create-response.ts';
-import { sendJson, shownResponse, storedResponse, streamStored } from './response-edge.ts';
+import { sendJson, sendResponse, shownResponse, storedResponse, streamStored } from './response-edge.ts';
 import { deleteResponse, type StoredResponse } from './response-store.ts';
 
 const tags = ['platform'];
@@ -26,12 +25,12 @@ const Included = Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { max
 /** The client writes lists as `include[]`. */
 const include = { include: Included, 'include[]': Included };
 
-const Response = Type.Object(ResponseObject.properties, {
+const Response = Type.Object(ResponseView.properties, {
   $id: 'ModelResponse',
   title: 'ModelResponse',
   description: 'One turn of a conversation, as OpenAI’s and the Open Responses description have it',
 });
-const EventOfResponse = Type.Union(ResponseEvent.anyOf, { $id: 'ResponseEvent', title: 'ResponseEvent' });
+const EventOfResponse = Type.Union(ResponseEventView.anyOf, { $id: 'ResponseEvent', title: 'ResponseEvent' });
 
 const inEvents = { 'text/event-stream': { schema: Type.Ref('ResponseEvent') } };
 const oneResponse = {
@@ -108,7 +107,7 @@ export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: 
     async (request, reply) => {
       const { stream: asStream, starting_after: after = -1 } = request.query;
       const found = await storedResponse(edge, request, request.params.id);
-      if (!asStream) return sendJson(reply, await shownResponse(edge, found));
+      if (!asStream) return sendResponse(reply, await shownResponse(edge, found));
       if (found.background) return streamStored(edge, request, reply, found.id, after);
       const message =
         'stream: expected a response that was requested with background, got another; only background responses can be followed again.';
@@ -139,7 +138,7 @@ export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: 
           { field: 'path.id', value: id },
         );
       await cancelOpen(context, found, principalOf(request).owner);
-      return sendJson(reply, await shownResponse(edge, await storedResponse(edge, request, id)));
+      return sendResponse(reply, await shownResponse(edge, await storedResponse(edge, request, id)));
     },
   );
 

@@ -5,6 +5,7 @@ import { readConversation } from '#src/platform/responses/model/conversation.ts'
 import { checkRequest, settingsOf, textWork } from '#src/platform/responses/model/read-request.ts';
 import { ResponseRequest } from '#src/platform/responses/model/request-body.ts';
 import { newResponse } from '#src/platform/responses/model/response-object.ts';
+import { responseView } from '#src/platform/responses/model/response-view.ts';
 import { replayOf } from '#src/platform/text/replay-text.ts';
 import { openTurn } from './turn.ts';
 
@@ -34,6 +35,6 @@ export const responseWork: PlatformWork<typeof respond, ResponseRequest> = {
     const turn = openTurn(newResponse({ job: id, createdAt, settings, warnings: [] }, 'in_progress'));
     for await (const delta of replayOf(id, result).deltas) turn.take(delta);
     turn.end(finishedAt ?? createdAt, undefined, { provider, model });
-    return turn.response();
+    return responseView(turn.response());
   },
 };

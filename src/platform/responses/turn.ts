@@ -4,6 +4,7 @@ import { idOfItem } from '#src/platform/responses/model/ids.ts';
 import type { OutputItem } from '#src/platform/responses/model/items.ts';
 import { type ResponseObject, responseUsageOf } from '#src/platform/responses/model/response-object.ts';
 import type { FinishReason, TextDelta, TextUsage } from '#src/providers/text/text.ts';
+import { wholeUsage } from '#src/providers/text/usage.ts';
 import type { NewResponseEvent } from './new-event.ts';
 import { type OpenItem, openFunctionCall, openMessage } from './open-items.ts';
 
@@ -73,7 +74,7 @@ export function openTurn(first: ResponseObject, from = 0): ResponseTurn {
   const taken = (delta: TextDelta): readonly NewResponseEvent[] => {
     if (delta.kind === 'tool') return call(delta);
     if (delta.kind === 'finish') finish = delta.reason;
-    else if (delta.kind === 'usage') usage = delta.usage;
+    else if (delta.kind === 'usage') usage = wholeUsage(delta.usage);
     else return say(delta.kind, delta.text);
     return [];
   };

@@ -5,7 +5,7 @@ import type { TextRequest } from '#src/providers/text/text.ts';
 import { countImages, promptOf } from './route-text.ts';
 
 /** Part of an answer that has come. */
-type Came = Pick<GatheredText, 'usage' | 'characters'>;
+type Came = Pick<GatheredText, 'reported' | 'characters'>;
 
 /** Size of a request's input to a provider. */
 export interface TextSize {
@@ -35,8 +35,8 @@ export function sizeOf(request: TextRequest): TextSize {
 }
 
 /**
- * Computes the cost of a call, in millionths of a dollar: from the tokens that the provider reports, where they are
- * plausible, else from the characters that went and came. Output beyond the bound that the provider got is not owed
+ * Computes the cost of a call, in millionths of a dollar: from the tokens that the provider reports, each count that is
+ * not plausible from the characters that went and came, and nothing as cached where that is not known. Output beyond the bound that the provider got is not owed
  * then.
  *
  * @param maxTokens most tokens that the provider was to write
@@ -45,9 +45,9 @@ export function billOf(price: Price, { characters, images }: TextSize, maxTokens
   return costOf(price, {
     calls: 1,
     characters,
-    inputTokens: came.usage?.inputTokens ?? inputOf({ characters, images }),
-    cachedInputTokens: came.usage?.cachedTokens ?? 0,
-    outputTokens: came.usage?.outputTokens ?? Math.min(maxTokens, tokens(came.characters)),
+    inputTokens: came.reported.inputTokens ?? inputOf({ characters, images }),
+    cachedInputTokens: came.reported.cachedTokens ?? 0,
+    outputTokens: came.reported.outputTokens ?? Math.min(maxTokens, tokens(came.characters)),
   });
 }
 
@@ -63,7 +63,7 @@ export function mostOf(price: Price, size: TextSize, maxTokens: number, came: Ca
   const outputTokens = Math.min(maxTokens, Math.max(tokens(came.characters), written));
   return billOf(price, size, maxTokens, {
     ...came,
-    usage: { inputTokens: inputOf(size), ...came.usage, outputTokens },
+    reported: { inputTokens: inputOf(size), ...came.reported, outputTokens },
   });
 }
 

@@ -3,9 +3,9 @@ import { misfit } from '#queues/misfit.ts';
 import { TextResult } from '#queues/platform.ts';
 import { readCalls } from '#src/governance/budgets/budgets.ts';
 import {
-  Ended,
   isHandedOn,
   type Made,
+  NoNextProvider,
   type NotCalled,
   type OpenCall,
   openCall,
@@ -132,7 +132,7 @@ async function make(turn: Turn, leg: TextLeg, { call, begun, intendedAt }: Makin
     } catch (error) {
       const hasPublished = call.hasBegun() && !turn.isWhole && !isHandedOn(signal);
       throw hasPublished && error instanceof AppError
-        ? new Ended(error.code, error.message, error.details, error)
+        ? new NoNextProvider(error.code, error.message, error.details, error)
         : error;
     }
   };
@@ -224,9 +224,9 @@ async function streamFromProvider(turn: Turn, leg: TextLeg, call: Answer, begun:
   return sent({ result, billed });
 }
 
-function countTokens({ context: { metrics } }: Turn, provider: string, { usage }: GatheredText): void {
-  metrics.proofline_text_tokens_total.inc({ provider, direction: 'in' }, usage?.inputTokens ?? 0);
-  metrics.proofline_text_tokens_total.inc({ provider, direction: 'out' }, usage?.outputTokens ?? 0);
+function countTokens({ context: { metrics } }: Turn, provider: string, { reported }: GatheredText): void {
+  metrics.proofline_text_tokens_total.inc({ provider, direction: 'in' }, reported.inputTokens ?? 0);
+  metrics.proofline_text_tokens_total.inc({ provider, direction: 'out' }, reported.outputTokens ?? 0);
 }
 
 function sent(outcome: Outcome): Sent {

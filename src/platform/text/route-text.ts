@@ -1,4 +1,4 @@
-import { usd } from '#src/governance/budgets/budget-rows.ts';
+import { microUsdText } from '#src/governance/budgets/budget-rows.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { retryAfter } from '#src/platform/edge/retry-after.ts';
 import type { Offered, Provider } from '#src/providers/catalogue/catalogue.ts';
@@ -126,7 +126,7 @@ function tooExpensive(routes: readonly Route[], most: number): SkippedProvider[]
     .filter(({ cost }) => cost > most)
     .map(({ provider, cost }) => ({
       provider,
-      reason: `it is quoted at ${usd(cost)}, above the ${usd(most)} allowed`,
+      reason: `it is quoted at ${microUsdText(cost)}, above the ${microUsdText(most)} allowed`,
     }));
 }
 

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { principalOf } from '#src/http/request/guard.ts';
 import { Time } from '#src/lib/validation/schema-parts.ts';
+import { JobLink, jobLink, missionLink } from '#src/platform/edge/job-link.ts';
 import type { Context } from '#src/system/context.ts';
 import { listDeliveries, replayDelivery, type WebhookDelivery } from './deliveries.ts';
 import { webhookEvents } from './webhook-body.ts';
@@ -12,7 +13,10 @@ const nullable = <S extends Type.TSchema>(schema: S, description: string) =>
 const DeliveryView = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'The message’s `webhook-id`, the same at every try' }),
-    job: Type.String({ format: 'uuid', description: 'The job or mission whose end is reported' }),
+    job: Type.Object(JobLink.properties, {
+      title: 'JobLink',
+      description: 'The job or mission, at the end that is reported',
+    }),
     url: Type.String({ description: 'Address that is notified' }),
     event: Type.Enum([...webhookEvents], { type: 'string', description: 'End of the job' }),
     state: Type.Enum(['pending', 'delivered', 'failed'], {
@@ -36,10 +40,10 @@ const Page = Type.Object({
 });
 
 function deliveryView(delivery: WebhookDelivery): Static<typeof DeliveryView> {
-  const { id, job, url, event, state, attempts, replays, status, error, createdAt, deliveredAt } = delivery;
+  const { id, url, event, state, attempts, replays, status, error, createdAt, deliveredAt } = delivery;
   return {
     id,
-    job,
+    job: endedWork(delivery),
     url,
     event,
     state,
@@ -51,6 +55,13 @@ function deliveryView(delivery: WebhookDelivery): Static<typeof DeliveryView> {
     created_at: createdAt.toISOString(),
     delivered_at: deliveredAt?.toISOString() ?? null,
   };
+}
+
+/** The work that a message is about, as it ended. */
+function endedWork({ job, event, body }: WebhookDelivery): JobLink {
+  const { type } = JSON.parse(body) as { readonly type: string };
+  if (type.startsWith('mission.')) return missionLink(job, event === 'completed' ? 'sealed' : event);
+  return jobLink(job, event === 'completed' ? 'succeeded' : event);
 }
 
 /** Lists webhook deliveries, and sends them again. */

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '#src/lib/errors.ts';
 import type { Generated, Produced } from '#src/providers/catalogue/adapter.ts';
 import type { SoundType } from '#src/providers/catalogue/sound-formats.ts';
 import { runMedia } from '#src/providers/local/run-media.ts';
+import { makeTemporaryFolder } from '#src/system/temporary-folders.ts';
 
 /**
  * Returns the sound of a result in the requested format: unchanged where it has that format, else converted by FFmpeg.
@@ -24,7 +24,7 @@ export async function soundsIn(
 }
 
 async function convert(sound: Produced, mediaType: SoundType, signal: AbortSignal): Promise<Produced> {
-  const folder = await mkdtemp(join(tmpdir(), 'proofline-media-'));
+  const folder = makeTemporaryFolder('media');
   try {
     const path = join(folder, 'sound');
     await writeFile(path, sound.bytes);

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MediaCapability } from '#queues/providers.ts';
 import { EffectRefused } from '#src/jobs/effects/effects.ts';
@@ -12,6 +11,7 @@ import type { PicturesTask } from '#src/providers/local/picture/draw-pictures.ts
 import { runMedia } from '#src/providers/local/run-media.ts';
 import type { MusicTask } from '#src/providers/local/sound/play-music.ts';
 import type { SpeechTask } from '#src/providers/local/sound/speak-text.ts';
+import { makeTemporaryFolder } from '#src/system/temporary-folders.ts';
 
 /** A call, what it asks for, and a folder that is there until it ends. */
 interface Making {
@@ -44,7 +44,7 @@ export const localAdapter: Adapter = {
   kind: 'exchange',
   repeat: () => 'idempotent',
   generate: async (call) => {
-    const folder = await mkdtemp(join(tmpdir(), 'proofline-media-'));
+    const folder = makeTemporaryFolder('media');
     try {
       const make = makers[call.capability];
       if (make === undefined)

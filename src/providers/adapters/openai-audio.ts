@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError } from '#src/lib/errors.ts';
 import { endedCall } from '#src/providers/calls/call-ends.ts';
@@ -7,8 +7,8 @@ import type { Generated, ProviderCall } from '#src/providers/catalogue/adapter.t
 import { callTimeoutMs } from '#src/providers/catalogue/catalogue.ts';
 import { outputLimits, producedOf } from '#src/providers/http/fetch-output.ts';
 import { askVendor, assertTaken, readJson } from '#src/providers/http/vendor-http.ts';
-import { type Amounts, billedFor, offerOf } from '#src/providers/routing/quote.ts';
-import { InputOutputUsage, tokensUsed } from '#src/providers/text/usage.ts';
+import { type Amounts, billedFor, offerOf, usualAmounts } from '#src/providers/routing/quote.ts';
+import { secondsUsed, tokensUsed } from '#src/providers/text/usage.ts';
 import type { OutsideAnswer } from '#src/system/outside/outside.ts';
 import { attach } from './openai-images.ts';
 
@@ -27,14 +27,9 @@ const captions: Readonly<Record<string, string>> = { 'application/x-subrip': 'sr
 const Transcript = Compile(
   Type.Object({
     text: Type.String(),
-    duration: Type.Optional(Type.Number({ minimum: 0 })),
-    usage: Type.Optional(
-      Type.Union([
-        Type.Intersect([Type.Object({ type: Type.Literal('tokens') }), InputOutputUsage]),
-        Type.Object({ type: Type.Literal('duration'), seconds: Type.Number({ minimum: 0 }) }),
-        Type.Null(),
-      ]),
-    ),
+    /** These two are read by themselves: a transcript is none the worse for counts that are none. */
+    duration: Type.Optional(Type.Unknown()),
+    usage: Type.Optional(Type.Unknown()),
   }),
 );
 
@@ -71,7 +66,8 @@ export async function speak(call: ProviderCall): Promise<Generated> {
 /** Writes down what is said in a recording: as text, or as captions where a type of these is wanted. */
 export async function transcribe(call: ProviderCall): Promise<Generated> {
   const { provider, capability, request } = call;
-  const { model, parameters, price } = offerOf(provider, capability);
+  const offered = offerOf(provider, capability);
+  const { model, parameters, price } = offered;
   const recording = request.inputs?.audio ?? request.inputs?.narration ?? request.inputs?.video;
   if (recording === undefined) throw new AppError('invalid_request', 'expected a recording in inputs.audio, got none.');
   const form = new FormData();
@@ -92,7 +88,8 @@ export async function transcribe(call: ProviderCall): Promise<Generated> {
   assertTaken(call, answer);
   if (format !== 'json') return { produced: [], text: captionsOf(call, answer), billed: null, externalId: null };
   const { text, usage, duration } = readJson(call, answer, Transcript);
-  return { produced: [], text, billed: billedFor(price, { calls: 1, ...usedOf(usage, duration) }), externalId: null };
+  const used = usedOf(usage, duration, usualAmounts(offered, capability, request));
+  return { produced: [], text, billed: billedFor(price, { calls: 1, ...used }), externalId: null };
 }
 
 /** Reads captions from the answer. They report no cost, so the quote counts. */
@@ -101,15 +98,10 @@ function captionsOf(call: ProviderCall, { contentType, body }: OutsideAnswer): s
   throw failed(call, `expected captions as text from ${call.provider.id}, got ${contentType ?? 'no content type'}.`);
 }
 
-type Usage =
-  | ({ readonly type: 'tokens' } & Static<typeof InputOutputUsage>)
-  | { readonly type: 'duration'; readonly seconds: number }
-  | null
-  | undefined;
-
-function usedOf(usage: Usage, duration: number | undefined): Partial<Amounts> {
-  const seconds = usage?.type === 'duration' ? usage.seconds : duration;
-  const tokens = usage?.type === 'tokens' ? tokensUsed(usage) : {};
+function usedOf(usage: unknown, duration: unknown, usual: Amounts): Partial<Amounts> {
+  const { type, seconds: counted } = { type: null, seconds: null, ...(usage as object | null | undefined) };
+  const seconds = (type === 'duration' ? secondsUsed(counted) : undefined) ?? secondsUsed(duration);
+  const tokens = type === 'tokens' ? tokensUsed(usage, usual) : {};
   return { ...(seconds !== undefined && { seconds }), ...tokens };
 }
 

@@ -7,9 +7,9 @@ import type { Generated, ProviderCall } from '#src/providers/catalogue/adapter.t
 import { callTimeoutMs } from '#src/providers/catalogue/catalogue.ts';
 import { fetchOutputs } from '#src/providers/http/fetch-output.ts';
 import { askVendor, assertTaken, readJson } from '#src/providers/http/vendor-http.ts';
-import { billedFor, offerOf } from '#src/providers/routing/quote.ts';
+import { billedFor, offerOf, usualAmounts } from '#src/providers/routing/quote.ts';
 import { inputOf } from '#src/providers/tasks/task-input.ts';
-import { InputOutputUsage, tokensUsed } from '#src/providers/text/usage.ts';
+import { tokensUsed } from '#src/providers/text/usage.ts';
 
 /** Sixteen large pictures in base64. */
 const MOST_BYTES = 201_326_592;
@@ -30,7 +30,8 @@ const Answer = Type.Object({
     }),
     { minItems: 1 },
   ),
-  usage: Type.Optional(Type.Union([InputOutputUsage, Type.Null()])),
+  /** Read by itself: pictures are none the worse for counts that are none. */
+  usage: Type.Optional(Type.Unknown()),
 });
 const Images = Compile(Answer);
 
@@ -53,9 +54,13 @@ export async function makeImages(call: ProviderCall): Promise<Generated> {
     call,
     data.map((one) => addressOf(call, one)),
   );
-  const used = usage ? tokensUsed(usage) : {};
-  const { price } = offerOf(provider, capability);
-  return { produced, billed: billedFor(price, { calls: 1, images: produced.length, ...used }), externalId: null };
+  const offered = offerOf(provider, capability);
+  const used = tokensUsed(usage, usualAmounts(offered, capability, call.request), 1);
+  return {
+    produced,
+    billed: billedFor(offered.price, { calls: 1, images: produced.length, ...used }),
+    externalId: null,
+  };
 }
 
 /** The caller's options, the offer's parameters over them, and what was quoted over both. */

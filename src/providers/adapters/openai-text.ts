@@ -4,8 +4,8 @@ import { endedCall } from '#src/providers/calls/call-ends.ts';
 import type { Generated, ProviderCall } from '#src/providers/catalogue/adapter.ts';
 import { callTimeoutMs } from '#src/providers/catalogue/catalogue.ts';
 import { askVendor, assertTaken, readJson } from '#src/providers/http/vendor-http.ts';
-import { billedFor, offerOf, textTokensOf } from '#src/providers/routing/quote.ts';
-import { tokensUsed, Usage } from '#src/providers/text/usage.ts';
+import { billedFor, offerOf, textTokensOf, usualAmounts } from '#src/providers/routing/quote.ts';
+import { tokensUsed } from '#src/providers/text/usage.ts';
 
 const MOST_BYTES = 1_048_576;
 
@@ -20,7 +20,8 @@ const Completion = Compile(
       }),
       { minItems: 1 },
     ),
-    usage: OrNull(Usage),
+    /** Read by itself: a text is none the worse for counts that are none. */
+    usage: Type.Optional(Type.Unknown()),
   }),
 );
 
@@ -55,6 +56,6 @@ export async function write(call: ProviderCall): Promise<Generated> {
       status: answer.status,
     });
   const characters = Array.from(request.prompt).length;
-  const used = usage ? tokensUsed(usage) : {};
+  const used = tokensUsed(usage, usualAmounts(offered, capability, request), 1);
   return { produced: [], text, billed: billedFor(offered.price, { calls: 1, characters, ...used }), externalId: null };
 }

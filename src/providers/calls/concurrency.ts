@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#src/lib/errors.ts';
+import { counted } from '#src/lib/text/counted.ts';
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
@@ -95,7 +96,8 @@ export async function takeSlot(
     for (;;) {
       const waitMs = await takeTurn(context, provider);
       if (waitMs === 0) return slot;
-      if (performance.now() + waitMs > until) throw busy(provider, `${provider.perMinute} calls in a minute`, waitMs);
+      if (performance.now() + waitMs > until)
+        throw busy(provider, `${counted(provider.perMinute ?? 0, 'call')} in a minute`, waitMs);
       await pause(Math.min(waitMs, waitMost), signal);
     }
   } catch (error) {
@@ -112,7 +114,7 @@ async function waitForSlot(context: Context, provider: Provider, signal: AbortSi
     signal.throwIfAborted();
     if (await take(context, provider.id, token, limit)) break;
     const left = until - performance.now();
-    if (left <= 0) throw busy(provider, `${limit} calls at once`, pauseMs.most);
+    if (left <= 0) throw busy(provider, `${counted(limit, 'call')} at once`, pauseMs.most);
     await pause(Math.min(left, wait * (0.5 + Math.random())), signal);
   }
   let renewing: Promise<unknown> = Promise.resolve();

@@ -1,5 +1,6 @@
 import { type MediaCapability, mediaCapabilities } from '#queues/providers.ts';
 import { type CircuitState, isBusy, waitOf } from '#src/lib/async/circuit.ts';
+import { counted } from '#src/lib/text/counted.ts';
 import { type CircuitNow, readCircuit } from '#src/providers/calls/admission.ts';
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
@@ -100,9 +101,15 @@ function judgeCircuit({ circuit, state, now }: CircuitNow): Health {
   const calls = circuit.recent.filter(([at]) => now - at <= recently.windowMs);
   const failed = calls.filter(([, well]) => !well).length;
   if (calls.length >= recently.leastCalls && failed / calls.length >= recently.degradedShare)
-    return { state: 'degraded', circuit: state, reason: `${failed} of its last ${calls.length} calls failed` };
+    return {
+      state: 'degraded',
+      circuit: state,
+      reason: `${failed} of its last ${counted(calls.length, 'call')} failed`,
+    };
   const reason =
-    calls.length === 0 ? 'no calls lately' : `${calls.length - failed} of its last ${calls.length} calls went well`;
+    calls.length === 0
+      ? 'no calls lately'
+      : `${calls.length - failed} of its last ${counted(calls.length, 'call')} went well`;
   return { state: 'healthy', circuit: state, reason };
 }
 

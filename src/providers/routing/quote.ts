@@ -55,10 +55,15 @@ export function quote(
 ): { readonly cost: number; readonly latencyMs: number } {
   const offered = offerOf(provider, capability);
   const { price, latency } = offered;
-  const usual = amountsOf(capability, request);
-  const amounts = capability === 'text.generate' ? { ...usual, outputTokens: textTokensOf(offered) } : usual;
+  const amounts = usualAmounts(offered, capability, request);
   const latencyMs = Math.ceil(tidy((latency.base + (latency.perSecond ?? 0) * amounts.seconds) * 1_000));
   return { cost: costOf(price, amounts), latencyMs };
+}
+
+/** Estimates the amounts of a call of an offer before it is made. */
+export function usualAmounts(offered: Offered, capability: MediaCapability, request: GenerationRequest): Amounts {
+  const usual = amountsOf(capability, request);
+  return capability === 'text.generate' ? { ...usual, outputTokens: textTokensOf(offered) } : usual;
 }
 
 /** Most tokens that a text may have: the offer's own parameter, or what is assumed. */

@@ -1,4 +1,4 @@
-import type { TextDelta, TextUsage } from './text.ts';
+import type { ReportedUsage, TextDelta } from './text.ts';
 
 /**
  * Characters of one token at most. The longest tokens of the vocabularies in use (cl100k, o200k and what comes of them)
@@ -19,8 +19,8 @@ export interface AnswerBounds {
 
 /**
  * Limits an answer to what is plausible. A text that no number of tokens below the bound can make is cut off, and ends
- * with `length`. Counts of tokens that neither the bound nor the text can explain are left out: a token has at least
- * one byte, and hidden tokens (reasoning) are within the bound.
+ * with `length`. A count of tokens that neither the bound nor the text can explain is left out: a token has at least one
+ * byte, a text at least one token, and hidden tokens (reasoning) are within the bound.
  */
 export async function* boundAnswer(
   deltas: AsyncIterable<TextDelta>,
@@ -32,9 +32,10 @@ export async function* boundAnswer(
   for await (const delta of deltas) {
     if (delta.kind === 'usage') {
       const maxOutputTokens = Math.max(maxTokens, bytes) + SPARE_TOKENS;
-      const { inputTokens, outputTokens } = delta.usage;
-      if (isWithin(delta.usage, maxInputTokens, maxOutputTokens)) yield delta;
-      else doubt('says that it took more tokens than there can be', { inputTokens, outputTokens, maxTokens, bytes });
+      const usage = plausible(delta.usage, maxInputTokens, bytes > 0 ? 1 : 0, maxOutputTokens);
+      if (Object.keys(usage).length < Object.keys(delta.usage).length)
+        doubt('reports tokens that there cannot be', { ...delta.usage, maxTokens, bytes });
+      if (Object.keys(usage).length > 0) yield { kind: 'usage', usage };
       continue;
     }
     const text = textOf(delta);
@@ -51,8 +52,18 @@ export async function* boundAnswer(
   }
 }
 
-function isWithin({ inputTokens, outputTokens }: TextUsage, maxInput: number, maxOutput: number): boolean {
-  return inputTokens <= maxInput && outputTokens <= maxOutput;
+function plausible(
+  { inputTokens = -1, outputTokens = -1, cachedTokens, reasoningTokens }: ReportedUsage,
+  maxInput: number,
+  minOutput: number,
+  maxOutput: number,
+): ReportedUsage {
+  const isInput = inputTokens >= 0 && inputTokens <= maxInput;
+  const isOutput = outputTokens >= minOutput && outputTokens <= maxOutput;
+  return {
+    ...(isInput && { inputTokens, ...(cachedTokens !== undefined && { cachedTokens }) }),
+    ...(isOutput && { outputTokens, ...(reasoningTokens !== undefined && { reasoningTokens }) }),
+  };
 }
 
 /** All that was written for a piece. */

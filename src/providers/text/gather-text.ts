@@ -1,13 +1,16 @@
 import type { TextMessageResult } from '#queues/platform.ts';
-import type { FinishReason, TextDelta, TextToolCall, TextUsage } from '#src/providers/text/text.ts';
+import type { FinishReason, ReportedUsage, TextDelta, TextToolCall, TextUsage } from '#src/providers/text/text.ts';
+import { wholeUsage } from './usage.ts';
 
 /** State of a turn after the pieces that have come. */
 export interface GatheredText {
   readonly message: TextMessageResult;
   /** Null while it goes on. */
   readonly finish: FinishReason | null;
-  /** Null where the provider has not said. */
+  /** Null where the provider has not reported both input and output. */
   readonly usage: TextUsage | null;
+  /** Counts that it has reported. */
+  readonly reported: ReportedUsage;
   /** Number of all characters written, the arguments of calls included. */
   readonly characters: number;
 }
@@ -17,12 +20,12 @@ export function gatherText(): { readonly add: (delta: TextDelta) => void; readon
   let content = '';
   let refusal = '';
   let finish: FinishReason | null = null;
-  let usage: TextUsage | null = null;
+  let reported: ReportedUsage = {};
   let characters = 0;
   const calls = new Map<number, TextToolCall>();
   const add = (delta: TextDelta) => {
     if (delta.kind === 'finish') finish = delta.reason;
-    else if (delta.kind === 'usage') usage = delta.usage;
+    else if (delta.kind === 'usage') reported = delta.usage;
     else if (delta.kind === 'tool') {
       const { id, name, arguments: text } = calls.get(delta.index) ?? { id: '', name: '', arguments: '' };
       calls.set(delta.index, {
@@ -50,7 +53,8 @@ export function gatherText(): { readonly add: (delta: TextDelta) => void; readon
         })),
     },
     finish,
-    usage,
+    usage: wholeUsage(reported),
+    reported,
     characters,
   });
   return { add, read };

@@ -65,6 +65,9 @@ export interface TextUsage {
   readonly reasoningTokens?: number;
 }
 
+/** Counts of tokens as a provider reports them, without those that cannot be true. */
+export type ReportedUsage = Partial<TextUsage>;
+
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /** Piece of a turn, in order; `finish` comes once, `usage` after it where the provider reports it. */
@@ -80,4 +83,4 @@ export type TextDelta =
       readonly arguments: string;
     }
   | { readonly kind: 'finish'; readonly reason: FinishReason }
-  | { readonly kind: 'usage'; readonly usage: TextUsage };
+  | { readonly kind: 'usage'; readonly usage: ReportedUsage };

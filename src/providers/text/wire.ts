@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { parseJson } from '#src/lib/text/parse-json.ts';
 import type { FinishReason, TextDelta, TextMessage, TextPart, TextRequest } from './text.ts';
-import { Usage, usageOf } from './usage.ts';
+import { readUsage } from './usage.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
@@ -35,7 +35,6 @@ const Piece = Type.Object({
   usage: Type.Optional(Type.Unknown()),
 });
 const pieces = Compile(Piece);
-const usages = Compile(Usage);
 
 /**
  * Checks whether a JSON text of an answer reports an error: the streamed form of a status that is not one of success.
@@ -55,10 +54,11 @@ export function readPiece(text: string): readonly TextDelta[] | null {
   // one turn is requested; a service that sends more of them is read as far as the first
   const choice = piece.choices?.find(({ index = 0 }) => index === 0);
   const said = choice?.delta ?? choice?.message;
+  const usage = readUsage(piece.usage);
   return [
     ...(said ? readSaid(said) : []),
     ...(choice?.finish_reason ? [{ kind: 'finish', reason: finishOf(choice.finish_reason) } as const] : []),
-    ...(usages.Check(piece.usage) ? [{ kind: 'usage', usage: usageOf(piece.usage) } as const] : []),
+    ...(Object.keys(usage).length > 0 ? [{ kind: 'usage', usage } as const] : []),
   ];
 }
 

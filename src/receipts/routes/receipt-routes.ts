@@ -46,10 +46,10 @@ export const receiptRoutes: FastifyPluginAsyncTypebox<ReceiptRoutesOptions> = as
       `expected the id of a mission or job that was sealed, got ${id}; it has no receipt, or none yet.`,
     );
   };
-  const attested = async (receipt: Receipt, ip: string, onchain: string | undefined): Promise<Attested> => {
-    if (onchain !== '1') return await attest.offline(receipt);
+  const attested = async (id: string, receipt: Receipt, ip: string, onchain: string | undefined): Promise<Attested> => {
+    if (onchain !== '1') return await attest.offline(receipt, id);
     await spendLookup(context)(ip);
-    return await attest.onChain(receipt);
+    return await attest.onChain(receipt, id);
   };
 
   app.get(
@@ -67,7 +67,7 @@ export const receiptRoutes: FastifyPluginAsyncTypebox<ReceiptRoutesOptions> = as
     },
     async ({ params, query, ip }, reply) => {
       const receipt = await find(params.id);
-      const attestation = await attested(receipt, ip, query.onchain);
+      const attestation = await attested(params.id, receipt, ip, query.onchain);
       // as they are: a serialiser that drops what it does not know would break the seal; nothing here is unknown
       const text = JSON.stringify({ ...receipt, attestation });
       return reply
@@ -91,7 +91,7 @@ export const receiptRoutes: FastifyPluginAsyncTypebox<ReceiptRoutesOptions> = as
       },
     },
     async ({ params, query, ip }, reply) => {
-      const attestation = await attested(await find(params.id), ip, query.onchain);
+      const attestation = await attested(params.id, await find(params.id), ip, query.onchain);
       return reply.headers(checkedAnew).send(attestation as never);
     },
   );
@@ -108,7 +108,12 @@ export const receiptRoutes: FastifyPluginAsyncTypebox<ReceiptRoutesOptions> = as
       },
     },
     async ({ params }, reply) => {
-      const envelope = dsseOf(await find(params.id));
+      const receipt = await find(params.id);
+      // an envelope has no attestation beside it that would fail
+      const { receiptId } = receipt.statement.predicate;
+      if (receiptId !== params.id.toLowerCase())
+        throw new AppError('not_found', `expected the receipt ${params.id}, got that of ${receiptId} in its place.`);
+      const envelope = dsseOf(receipt);
       return reply.headers({ 'cache-control': 'public, max-age=86400' }).send(envelope);
     },
   );

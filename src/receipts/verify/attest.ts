@@ -16,13 +16,13 @@ export interface AttestOptions {
 }
 
 export interface Attest {
-  /** Checks what the receipt itself shows. */
-  readonly offline: (receipt: Receipt) => Promise<Attestation>;
+  /** Checks what the receipt itself shows, and whether it is the one of this id. */
+  readonly offline: (receipt: Receipt, id: string) => Promise<Attestation>;
   /**
    * The same with queries to the chain. Its answer about a transaction may be remembered; the receipt is checked every
    * time.
    */
-  readonly onChain: (receipt: Receipt) => Promise<Attestation>;
+  readonly onChain: (receipt: Receipt, id: string) => Promise<Attestation>;
 }
 
 /** Checks receipts as everybody else would, with the keys and accounts that this service publishes. */
@@ -34,14 +34,15 @@ export function openAttest({ context, accounts, rpcUrls }: AttestOptions): Attes
     endpoints.set(url, rpc);
     return rpc;
   };
-  const verify = async (receipt: Receipt, urls: readonly string[]) => {
+  const verify = async (receipt: Receipt, id: string, urls: readonly string[]) => {
     const { manifest } = await sealKeysOf(context)();
     const jwks = { keys: keysOf(manifest).map(({ publicKey }) => jwkOf(publicKey)) };
     const rpc = urls.map(endpoint);
-    return await verifyReceipt(receipt, { jwks, manifest, anchors: await accounts(), rpc, readChain: read });
+    const trust = { jwks, manifest, anchors: await accounts(), rpc, readChain: read, requestedId: id.toLowerCase() };
+    return await verifyReceipt(receipt, trust);
   };
   return {
-    offline: async (receipt) => await verify(receipt, []),
-    onChain: async (receipt) => await verify(receipt, rpcUrls()),
+    offline: async (receipt, id) => await verify(receipt, id, []),
+    onChain: async (receipt, id) => await verify(receipt, id, rpcUrls()),
   };
 }

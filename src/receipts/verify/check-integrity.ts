@@ -27,11 +27,14 @@ function named(params: object): string {
 
 /**
  * Checks whether the parts of a receipt fit each other: nothing was added, removed, changed or put in another order.
+ *
+ * @param requestedId id of the receipt that was requested, where there was one: another whole receipt is not it
  */
-export function checkIntegrity({ id, root, statement, events }: Receipt): Count {
+export function checkIntegrity({ id, root, statement, events }: Receipt, requestedId?: string): Count {
   const { receiptId, mission, events: sealed } = statement.predicate;
   const first = statement.subject[0];
   const isMission = id === mission.id && receiptId === id;
+  const isRequested = requestedId === undefined || requestedId === id;
   const isHead = first?.name === eventsName(mission.id) && first.digest.sha256 === sealed.head;
   const genesis = genesisOf(mission);
   const right = rootOf(statement);
@@ -39,7 +42,11 @@ export function checkIntegrity({ id, root, statement, events }: Receipt): Count 
     { name: 'shape', verdict: 'pass' as const, reason: 'Every member is there, and no other.' },
     checked(
       'identity',
-      isMission ? null : `expected one id, got ${id}, ${receiptId} in the statement and the mission ${mission.id}.`,
+      !isMission
+        ? `expected one id, got ${id}, ${receiptId} in the statement and the mission ${mission.id}.`
+        : isRequested
+          ? null
+          : `expected the receipt ${requestedId}, which was requested, got that of ${id}.`,
       `Receipt and mission are ${id}.`,
     ),
     checked(

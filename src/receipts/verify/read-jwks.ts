@@ -4,8 +4,12 @@ import { Jwk, Jwks, jwkOf } from '#src/receipts/format/jwk.ts';
 
 const Members = Type.Record(Type.String(), Type.Unknown());
 
-/** Members that only a private or a secret key has. @see RFC 7518, section 6, and RFC 8037, section 2 */
-const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
+/**
+ * Members that only a private or a secret key has; `priv` is that of kind AKP (ML-DSA and its like).
+ *
+ * @see RFC 7518, section 6, RFC 8037, section 2, and the registry of parameters of JSON Web Keys
+ */
+const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'] as const;
 
 /** Purposes that a key may name; it may also name none. @see RFC 7517, section 4, and RFC 9864 for `Ed25519` */
 const purposes: readonly (readonly [member: string, expected: string, holds: (value: unknown) => boolean])[] = [
@@ -15,10 +19,15 @@ const purposes: readonly (readonly [member: string, expected: string, holds: (va
   ['alg', 'Ed25519 or EdDSA', (value) => value === undefined || value === 'Ed25519' || value === 'EdDSA'],
   [
     'key_ops',
-    'a list with verify',
-    (value) => value === undefined || (Array.isArray(value) && value.includes('verify')),
+    'a list with verify, and nothing twice',
+    (value) => value === undefined || (Array.isArray(value) && value.includes('verify') && areDistinct(value)),
   ],
 ];
+
+/** RFC 7517, section 4.3: no operation comes twice. */
+function areDistinct(values: readonly unknown[]): boolean {
+  return new Set(values).size === values.length;
+}
 
 /**
  * The public key of this id in a JSON Web Key Set, or why there is none that may be used, as a sentence. A set that

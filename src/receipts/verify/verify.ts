@@ -8,6 +8,8 @@ import { checkManifestAnchors } from './check-manifest-anchors.ts';
 export interface Trust extends KeyTrust, AnchorTrust {
   /** Anchors of each version of the manifest; looked at only where they are given. */
   readonly manifestAnchors?: unknown;
+  /** Id of the receipt that was requested; a receipt of any id may come where it is not given. */
+  readonly requestedId?: string;
 }
 
 /** Findings of a check of a receipt, on three counts. */
@@ -32,7 +34,7 @@ export async function verifyReceipt(receipt: unknown, trust: Trust): Promise<Att
   const { manifest, manifestAnchors } = trust;
   const anchored = manifestAnchors === undefined ? [] : [await checkManifestAnchors(manifest, manifestAnchors, trust)];
   return {
-    integrity: checkIntegrity(read.receipt),
+    integrity: checkIntegrity(read.receipt, trust.requestedId),
     authenticity: countOf([...authenticity.checks, ...anchored], authenticity.reason),
     anchor,
   };

@@ -1,5 +1,6 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
+import { counted } from '#src/lib/text/counted.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { type AnalysisQuery, callsInWindow } from './window.ts';
@@ -63,7 +64,7 @@ export async function analyzeSpend(context: Db, query: AnalysisQuery) {
       openApprovals: { count: exposure.approvals, ceilingUsd: exposure.usd },
     },
     findings: [
-      ...(totals.callsAboveQuote > 0 ? [`${totals.callsAboveQuote} calls cost more than they were quoted at.`] : []),
+      ...(totals.callsAboveQuote > 0 ? [`${counted(totals.callsAboveQuote, 'call')} cost more than quoted.`] : []),
       ...(totals.unknownUsd > 0
         ? [`${totals.unknownUsd} dollars stay reserved for calls that may or may not have happened.`]
         : []),

@@ -29,6 +29,11 @@ const madeBy: Readonly<Record<Mode, Made>> = {
   voice: { media: ['sound', 'recording'], text: 'speech (WAV)' },
 };
 
+/** Checks whether a brief of this mode makes films, which have a shape. */
+export function makesFilms(mode: Mode): boolean {
+  return madeBy[mode].media.includes('film');
+}
+
 /** Warns where formats request something else than a brief of this mode makes, in sentences. */
 export function mediumWarnings(said: readonly Said[], mode: Mode): readonly string[] {
   const { media, text } = madeBy[mode];
@@ -38,9 +43,9 @@ export function mediumWarnings(said: readonly Said[], mode: Mode): readonly stri
       ? [`${JSON.stringify(medium.written)} asks for ${named[medium.kind]}; ${instead}`]
       : [],
   );
-  const aspect = said.find((one) => one.aspect !== undefined)?.aspect;
+  const aspect = said.find(({ shape }) => shape !== undefined)?.shape?.aspect;
   const resolution = said.find((one) => one.resolution !== undefined)?.resolution;
-  const seen = media.includes('film')
+  const seen = makesFilms(mode)
     ? []
     : [aspect && `the shape ${aspect}`, resolution && `${resolution}p`].filter((one) => typeof one === 'string');
   return [...new Set([...others, ...seen.map((one) => `${one} was requested, which sound does not have; ${instead}`)])];

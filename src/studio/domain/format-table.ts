@@ -3,10 +3,16 @@ import type { Aspect } from './channel-formats.ts';
 /** Something that a format can ask for; a recording is a file of sound alone, a soundtrack is the sound of a film. */
 export type Medium = 'film' | 'picture' | 'sound' | 'soundtrack' | 'recording';
 
+/** A shape that a format names: by a ratio, by a size in pixels, or by a word that says which side is the longer. */
+export interface NamedShape {
+  readonly aspect: Aspect;
+  readonly by: 'ratio' | 'pixels' | 'word';
+  readonly written: string;
+}
+
 /** Content of one part of a format's text. */
 export interface Said {
-  /** Shape that is named. */
-  readonly aspect?: Aspect;
+  readonly shape?: NamedShape;
   /** Shape of the films of a place, used where no shape is named. */
   readonly place?: Aspect;
   /** Pixels of the short side. */
@@ -32,14 +38,15 @@ const MOST_RATIO = 4;
 const FRAMES_PER_SECOND = 24;
 
 /** The shape of a width and a height; the nearest, with a warning, of one that is none of the four. */
-function shapeOf(width: number, height: number, written: string): Said {
+function shapeOf(width: number, height: number, by: 'ratio' | 'pixels', written: string): Said {
   const ratio = width / height;
   const distance = (one: number) => Math.abs(Math.log(ratio / one));
   const [nearest = ratios[0]] = ratios.toSorted((left, right) => distance(left[1]) - distance(right[1]));
   const aspect = nearest?.[0] ?? '16:9';
-  if (distance(nearest?.[1] ?? 1) < SAME_RATIO) return { aspect };
+  const shape = { aspect, by, written };
+  if (distance(nearest?.[1] ?? 1) < SAME_RATIO) return { shape };
   return {
-    aspect,
+    shape,
     warning: `${written} is none of the shapes that are made (16:9, 9:16, 1:1, 4:5): ${aspect} is the nearest.`,
   };
 }
@@ -52,6 +59,9 @@ const says =
 const makes =
   (kind: Medium): Reader =>
   ([written]) => ({ medium: { kind, written } });
+const shaped =
+  (aspect: Aspect): Reader =>
+  ([written]) => ({ shape: { aspect, by: 'word', written } });
 /** Matches whole words; a blank in one matches any blanks, hyphens or underscores. */
 const words = (...list: readonly string[]): RegExp =>
   new RegExp(`(?:${list.join('|').replaceAll(' ', '[\\s_-]*')})(?![\\p{L}\\p{N}])`, 'iuy');
@@ -62,7 +72,7 @@ export const formatTable: readonly (readonly [RegExp, Reader])[] = [
   [
     /(\d{3,5})\s*[x×*]\s*(\d{3,5})\s*(?:px|pixels?)?(?![\p{L}\p{N}])/iuy,
     ([written, width, height]) => ({
-      ...shapeOf(number(width), number(height), written.trim()),
+      ...shapeOf(number(width), number(height), 'pixels', written.trim()),
       resolution: Math.min(number(width), number(height)),
     }),
   ],
@@ -91,7 +101,9 @@ export const formatTable: readonly (readonly [RegExp, Reader])[] = [
       const isLength = /^\d{1,2}:[0-5]\d$/.test(written) && number(width) < 5 && !['3:4', '4:5'].includes(written);
       if (isLength) return { seconds: number(width) * 60 + number(height) };
       const ratio = number(width) / number(height);
-      return ratio > 1 / MOST_RATIO && ratio < MOST_RATIO ? shapeOf(number(width), number(height), written) : null;
+      return ratio > 1 / MOST_RATIO && ratio < MOST_RATIO
+        ? shapeOf(number(width), number(height), 'ratio', written)
+        : null;
     },
   ],
   // 1080p60, 720p, 1080i
@@ -148,10 +160,10 @@ export const formatTable: readonly (readonly [RegExp, Reader])[] = [
     says({ place: '16:9' }),
   ],
   // shapes
-  [words('landscape', 'horizontal', 'wide ?screen'), says({ aspect: '16:9' })],
-  [words('vertical', 'upright'), says({ aspect: '9:16' })],
-  [words('portrait'), says({ aspect: '4:5' })],
-  [words('square'), says({ aspect: '1:1' })],
+  [words('landscape', 'horizontal', 'wide ?screen'), shaped('16:9')],
+  [words('vertical', 'upright'), shaped('9:16')],
+  [words('portrait'), shaped('4:5')],
+  [words('square'), shaped('1:1')],
   // what is to be made
   [words('mp4', 'h\\.?264', 'avc', 'videos?', 'films?', 'clips?'), makes('film')],
   [words('png', 'images?', 'pictures?', 'stills?'), makes('picture')],

@@ -1,6 +1,7 @@
 import { type Aspect, channelFormats } from './channel-formats.ts';
-import { mediumWarnings } from './format-medium.ts';
+import { makesFilms, mediumWarnings } from './format-medium.ts';
 import { formatTable, type Said } from './format-table.ts';
+import { type ReadShapes, readShapes } from './named-shapes.ts';
 import type { Channel, Mode } from './words.ts';
 
 /** Shape, size and length of the media to make, read from the texts that name a brief's formats. */
@@ -39,11 +40,11 @@ export function readFormats(
 ): Formats {
   const read = targetFormats.map(readFormat);
   const said = read.flatMap((one) => one.said);
-  const named = unique(said.flatMap(({ aspect }) => aspect ?? []));
+  const named = unique(read.flatMap(({ shapes }) => shapes.aspects));
   const places = unique(
     read.flatMap((one) =>
       // a shape beside a place is the wanted one there
-      one.said.some(({ aspect }) => aspect !== undefined) ? [] : one.said.flatMap(({ place }) => place ?? []),
+      one.shapes.aspects.length > 0 ? [] : one.said.flatMap(({ place }) => place ?? []),
     ),
   );
   const wanted = unique([...named, ...places]);
@@ -68,8 +69,12 @@ export function readFormats(
         .flatMap((one) => one.said.flatMap(({ warning }) => warning ?? []))
         .map((text) => `targetFormats: ${text}`),
       ...mediumWarnings(said, mode).map((text) => `targetFormats: ${text}`),
+      ...(makesFilms(mode) ? read.flatMap(({ shapes }) => shapes.warning ?? []) : []).map(
+        (text) => `targetFormats: ${text}`,
+      ),
       ...several('resolutions', resolutions, 'p', made.resolution),
       ...several('lengths', lengths, ' s', made.seconds),
+      ...otherLength(ownSeconds, lengths, made.seconds),
     ],
   };
 }
@@ -77,6 +82,7 @@ export function readFormats(
 interface ReadFormat {
   readonly text: string;
   readonly said: readonly Said[];
+  readonly shapes: ReadShapes;
   readonly unread: readonly string[];
 }
 
@@ -102,7 +108,11 @@ function readFormat(text: string): ReadFormat {
     unread.push(unknown);
     at += unknown.length;
   }
-  return { text, said, unread };
+  const shapes = readShapes(
+    text,
+    said.flatMap(({ shape }) => shape ?? []),
+  );
+  return { text, said, shapes, unread };
 }
 
 function partAt(text: string, at: number): { readonly said: Said; readonly end: number } | null {
@@ -124,6 +134,14 @@ function several(what: string, values: readonly number[], unit: string, made: nu
   if (values.length < 2) return [];
   return [
     `targetFormats: several ${what} are named (${values.map((value) => `${value}${unit}`).join(', ')}); everything is made with the first: ${made}${unit}.`,
+  ];
+}
+
+/** The brief's own words name another length than its formats do. */
+function otherLength(own: number | null, [first]: readonly number[], made: number): readonly string[] {
+  if (own === null || first === undefined || own === first) return [];
+  return [
+    `targetFormats: ${first} s is named here and ${own} s in the prompt; everything is made with the former: ${made} s.`,
   ];
 }
 

@@ -54,7 +54,7 @@ export async function governanceFacts(
       calls: await db.any(sql.type(Call)`
         select c.provider, c.state, coalesce(c.cost, 0) as cost, c.quoted from provider_calls c
         where c.job = ${job.id} or c.job in (select id from studio_jobs where parent = ${job.id}) order by c.created_at`),
-      attestation: receipt && (await ownAttest(context).offline(receipt)),
+      attestation: receipt && (await ownAttest(context).offline(receipt, job.id)),
     });
   }
   return found;

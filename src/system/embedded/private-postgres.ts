@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { withClient } from '#sql/open-client.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { endLeftOver } from './left-over.ts';
 import { choosePort } from './ports.ts';
@@ -171,15 +171,11 @@ async function run({
 }
 
 async function ensureDatabase(adminUrl: string, password: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
+  await withClient(adminUrl, 'start', async (client) => {
     const found = await client.query("select from pg_database where datname = 'proofline'");
     if (found.rowCount === 1) return;
     await client.query(`do $$ begin create role proofline login; exception when duplicate_object then null; end $$`);
     await client.query(`alter role proofline password ${client.escapeLiteral(password)}`);
     await client.query('create database proofline owner proofline');
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { CONNECT_MS } from '#sql/open-client.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { directUrl, sessionUrl } from './postgres.ts';
 
@@ -27,7 +28,7 @@ export async function openDirect(
 ): Promise<Client> {
   const client = new Client({
     connectionString: sessionUrl(directUrl(config), name, idleMs === undefined ? {} : sleeperOptions(idleMs)),
-    connectionTimeoutMillis: Math.min(5_000, answerMs ?? 5_000),
+    connectionTimeoutMillis: Math.min(CONNECT_MS, answerMs ?? CONNECT_MS),
     ...(answerMs !== undefined && { query_timeout: answerMs }),
     keepAlive: true,
     keepAliveInitialDelayMillis: 2_000,

@@ -8,8 +8,10 @@ import {
 } from 'slonik';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { CONNECT_MS } from '#sql/open-client.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Config } from '#src/system/config/config-type.ts';
+import { notUsable } from './postgres-start.ts';
 import type { PostgresWatch } from './postgres-watch.ts';
 import { watchedDriver } from './watched-driver.ts';
 
@@ -120,7 +122,7 @@ export async function openPostgres(
     driverFactory: watchedDriver(watch, config.DATABASE_DIRECT_URL !== ''),
     // a connection that is given up is waited for no longer than this
     gracefulTerminationTimeout: 200,
-    connectionTimeout: 5_000,
+    connectionTimeout: CONNECT_MS,
     idleTimeout: 60_000,
     ...session.timeouts,
     // a query is repeated by the code that knows whether it may be
@@ -133,7 +135,7 @@ export async function openPostgres(
     resetConnection: async () => {},
   }).catch((error: unknown) => {
     // it connects once, so that a wrong address is known at the start
-    throw asSentence(error);
+    throw asSentence(error, config.DATABASE_URL);
   });
   // every failed query is also emitted here; without a listener it ends the process, caught or not
   pool.on('error', onError);
@@ -146,14 +148,15 @@ export async function openPostgres(
 }
 
 /** Turns an error of a server that cannot be used as it is set into one sentence that says what to set. */
-function asSentence(error: unknown): unknown {
+function asSentence(error: unknown, url: string): unknown {
   if (error instanceof Error && /unsupported startup parameter/i.test(error.message)) {
     const wanted =
       'DATABASE_URL: expected the database itself, got what looks like a pooler, which takes no settings for a session';
     const message = `${wanted}: set DATABASE_DIRECT_URL to the database itself, and leave DATABASE_URL as it is.`;
     return new AppError('invalid_configuration', message, { variable: 'DATABASE_DIRECT_URL' }, error);
   }
-  if (!(error instanceof Error) || !error.message.includes('unrecognized configuration parameter')) return error;
+  if (!(error instanceof Error) || !error.message.includes('unrecognized configuration parameter'))
+    return notUsable('DATABASE_URL', url, error);
   const message = 'DATABASE_URL: expected Postgres 17 or newer, got an older server, which has no transaction_timeout.';
   return new AppError('invalid_configuration', message, { variable: 'DATABASE_URL' }, error);
 }

@@ -12,9 +12,15 @@ const FINAL = /WRONGPASS|NOAUTH|invalid password|NOPERM|ENOTFOUND|EPROTO|CERT|ce
 /**
  * Waits until Redis answers, a few seconds at most.
  *
- * @throws AppError `invalid_configuration` with its address and why it does not.
+ * @throws AppError `invalid_configuration` with its address and why it does not; the signal's reason when that aborts
+ *   first.
  */
-export async function assertRedisAnswers(config: Config, patienceMs = PATIENCE_MS): Promise<void> {
+export async function assertRedisAnswers(
+  config: Config,
+  signal?: AbortSignal,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
+  signal?.throwIfAborted();
   const { promise: failed, reject } = Promise.withResolvers<never>();
   let last: unknown = new Error(`no answer within ${patienceMs / 1_000} s`);
   const fail = () => {
@@ -25,6 +31,8 @@ export async function assertRedisAnswers(config: Config, patienceMs = PATIENCE_M
     last = error;
     if (FINAL.test(reasonOf(error))) fail();
   });
+  const stop = () => reject(signal?.reason);
+  signal?.addEventListener('abort', stop, { once: true });
   const over = new AbortController();
   sleep(patienceMs, undefined, { signal: over.signal }).then(fail, () => {});
   try {
@@ -36,6 +44,7 @@ export async function assertRedisAnswers(config: Config, patienceMs = PATIENCE_M
     await Promise.race([answered, failed]);
   } finally {
     over.abort();
+    signal?.removeEventListener('abort', stop);
     redis.disconnect();
   }
 }

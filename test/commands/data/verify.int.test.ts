@@ -101,6 +101,17 @@ test('a whole receipt: 0 with the chain asked, 2 without, from files, from the s
     code: 0,
   });
   expect(whole.out).not.toContain('manifest-anchor');
+  const { id } = here.receipt;
+  const requested = async (one: string) => await proofline([path, ...here.pins, '--rpc', here.url, '--id', one]);
+  expect(await requested(id.toUpperCase())).toMatchObject({ code: 0 });
+  const another = await requested('0198c0de-0000-7000-8000-000000000000');
+  expect(another.code).toBe(1);
+  expect(another.out).toMatch(
+    new RegExp(
+      `^  identity +fail +expected the receipt 0198c0de-\\S+, which was requested, got that of ${id}\\.$`,
+      'm',
+    ),
+  );
   const offline = await proofline([path, ...here.pins, '--json']);
   expect(offline.code).toBe(2);
   expect(JSON.parse(offline.out)).toMatchObject({

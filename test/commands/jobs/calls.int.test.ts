@@ -6,7 +6,7 @@ import { type CommandSystem, commandSystem } from '#test/commands/command-system
 
 let system: CommandSystem;
 beforeAll(async () => {
-  system = await commandSystem();
+  system = await commandSystem({ UNKNOWN_CALL_HOURS: '1' });
 }, 240_000);
 afterAll(async () => await system[Symbol.asyncDispose]());
 
@@ -24,7 +24,7 @@ test('unknown calls are listed, written off and billed', async () => {
   const { run, api } = system;
   expect(await run(['calls'])).toEqual({
     exit: 0,
-    output: expect.stringContaining('0 unknown calls hold $0.000000; each is written off after 24 hours.'),
+    output: expect.stringContaining('0 unknown calls hold $0.000000; each is written off after 1 hour.'),
   });
   const [first, second] = [await unknownCall(), await unknownCall()];
   const listed = await run(['calls', 'list', '--provider', 'one', '--limit', '1']);
@@ -40,6 +40,13 @@ test('unknown calls are listed, written off and billed', async () => {
   const billed = await run(['calls', 'bill', second, 'one', '--usd', '0.0042', '--json']);
   expect(JSON.parse(billed.output)).toMatchObject({ status: 'billed', billed_usd: 0.0042, decided_by: 'op' });
   expect(await readBudget(api.context, 'b')).toMatchObject({ reserved: 0, spent: 4_200 });
+  expect(billed.output).not.toContain('the last one counts');
+  const corrected = await run(['calls', 'bill', first, 'one', '--usd', '0.001', '--reason', 'on the next invoice']);
+  expect(corrected.output).toMatch(
+    new RegExp(
+      `decisions about ${first} one, the last one counts\\n.*\\n.* written_off +\\$0.000000 +op +not on the invoice\\n.* billed +\\$0.001000 +op +on the next invoice`,
+    ),
+  );
   const decided = await run(['calls', 'list', '--decided']);
   expect(decided.output).toContain(first);
   expect(decided.output).toContain(second);

@@ -75,7 +75,7 @@ test('an unknown call is listed with what it holds and when that ends, to operat
   expect(rule).toEqual({ hours: 24, end: 'written_off' });
   expect(data).toMatchObject([
     {
-      job: call.job,
+      job_id: call.job,
       provider: 'one',
       status: 'unknown',
       quoted_usd: 0.001,
@@ -116,8 +116,16 @@ test('a call is written off, or billed, once however often it is asked; another 
     { audit: 'call.billed', by: 'op', cost: '$0.000100' },
   ]);
   logged.mockRestore();
+  const { data } = (
+    await api.app.inject({ url: `/v1/provider-calls?list=decided&owner=${call.owner}`, headers: operator })
+  ).json();
+  expect(data[0].decisions).toMatchObject([
+    { decision: 'written_off', billed_usd: 0, by: 'op', why: 'not on the invoice' },
+    { decision: 'billed', billed_usd: 0.0042, by: 'op', why: null },
+    { decision: 'billed', billed_usd: 0.0001, by: 'op', why: null, request_id: expect.stringMatching(/./) },
+  ]);
   const told = await readOwnerEvents(api.context, call.owner, 0, 100);
-  expect(told.map(({ type, data }) => [type, (data as { usd: number }).usd])).toEqual([
+  expect(told.map((event) => [event.type, (event.data as { usd: number }).usd])).toEqual([
     ['spend.reserved', 0.001],
     ['spend.unknown', 0.0004],
     ['spend.released', 0.0004],

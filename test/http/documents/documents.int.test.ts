@@ -49,6 +49,35 @@ test('the OpenAPI document is valid 3.1; every operation has a name, a summary, 
   expect(new Set(names).size).toBe(names.length);
 });
 
+test('no description in any of the documents says a thing twice', async () => {
+  await using api = await testApi();
+  const { headers } = await api.key();
+  const paths = [
+    '/v1/openapi.json',
+    '/api/openapi.json',
+    '/api/v1/openapi.json',
+    '/api/studio/v1/openapi',
+    '/v1/asyncapi.json',
+  ];
+  for (const path of paths) {
+    const answer = await api.app.inject({ url: path, headers });
+    expect(answer.statusCode, path).toBe(200);
+    const texts = descriptionsOf(answer.json());
+    expect(texts.length, path).toBeGreaterThan(20);
+    const paragraphs = texts.map((text) => [text, text.split('\n\n')] as const);
+    expect(
+      paragraphs.filter(([, parts]) => new Set(parts).size < parts.length).map(([text]) => text),
+      path,
+    ).toEqual([]);
+  }
+});
+
+function descriptionsOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'description' in value && typeof value.description === 'string' ? [value.description] : [];
+  return [...own, ...Object.values(value).flatMap(descriptionsOf)];
+}
+
 test('missions describe themselves: their own routes, that of machine clients, and what these refer to', async () => {
   await using api = await testApi();
   const document = (await api.app.inject('/api/v1/openapi.json')).json() as OpenApi;

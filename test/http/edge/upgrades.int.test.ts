@@ -116,6 +116,7 @@ test.for([
   ['a short key', '/ws/v1/jobs', { 'sec-websocket-key': 'abc' }, 400, 'expected 16 bytes in base64, got "abc"'],
   ['no version', '/ws/v1/jobs', { 'sec-websocket-version': '' }, 426, 'expected 13, got ""'],
   ['another version', '/ws/v1/jobs', { 'sec-websocket-version': '7' }, 426, 'expected 13, got "7"'],
+  ['the version of a draft', '/ws/v1/jobs', { 'sec-websocket-version': '8' }, 426, 'expected 13, got "8"'],
   ['a path that is no stream', '/v1/health', {}, 400, 'expected an ordinary request, got a WebSocket upgrade'],
   ['a path of the studio', '/api/studio/v1', {}, 400, 'expected an ordinary request, got a WebSocket upgrade'],
   ['no path at all', '/ws/v1/nowhere', {}, 404, 'expected a path of this API'],
@@ -133,6 +134,34 @@ test.for([
   >;
   expect(error?.['message'] ?? problem['detail']).toContain(sentence.replace('""', 'nothing'));
   expect(error?.['request_id'] ?? problem['request_id']).toBe('r-1');
+});
+
+test.for(['a,,b', 'a,a', 'a , b, a', '', ',', 'a,', 'a b', 'a;b', 'a, "b"', 'ä'])(
+  'every stream refuses the subprotocols %j as problem details',
+  async (offered) => {
+    const { secret } = await api.key();
+    const streams = (await api.app.inject('/v1/asyncapi.json')).json() as { channels: Record<string, object> };
+    const addresses = Object.values(streams.channels).map((channel) => (channel as { address: string }).address);
+    const paths = addresses
+      .filter((path) => path.startsWith('/ws/'))
+      .map((path) => path.replaceAll(/\{[^}]+\}/g, 'SPX'));
+    expect(paths.length).toBeGreaterThan(3);
+    for (const path of paths) {
+      const headers = { ...handshake, 'sec-websocket-protocol': offered, 'x-api-key': secret };
+      const [answer] = await send(port, [`GET ${path}`, headers]);
+      expect(answer?.head, path).toMatch(/^HTTP\/1\.1 400 [^]*content-type: application\/(problem\+)?json/i);
+      expect(answer?.body, path).toContain(
+        'header.sec-websocket-protocol: expected names between commas, each once, got',
+      );
+    }
+  },
+);
+
+test('a stream that is offered subprotocols is opened', async () => {
+  const { secret } = await api.key();
+  const headers = { ...handshake, 'sec-websocket-protocol': 'v2.example ,\tv1.example', 'x-api-key': secret };
+  const [answer] = await send(port, ['GET /ws/v1/jobs', headers]);
+  expect(answer?.status).toBe(101);
 });
 
 test('an ordinary request for a stream is told to upgrade; without a key it is told to bring one', async () => {

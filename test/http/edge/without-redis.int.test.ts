@@ -52,7 +52,7 @@ async function readingRoutes(): Promise<readonly string[]> {
             String(example ?? schema?.examples?.[0] ?? schema?.enum?.[0] ?? 'SPX'),
           ]);
         const at = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => madeUp[name] ?? randomUUID());
-        return [query.length === 0 ? at : `${at}?${new URLSearchParams(query)}`];
+        return [query.length === 0 ? at : `${at}?${new URLSearchParams(query).toString()}`];
       });
     }),
   );

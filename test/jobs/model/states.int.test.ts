@@ -6,7 +6,7 @@ import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { redriveJob } from '#src/jobs/change/redrive.ts';
 import { isTerminal, moves, type State, states } from '#src/jobs/model/states.ts';
 import { openClaims } from '#src/jobs/run/claim-jobs.ts';
-import { recordLoneDeath } from '#src/jobs/run/record-solo-crash.ts';
+import { recordSoloCrash } from '#src/jobs/run/record-solo-crash.ts';
 import { openSettlements, type Settlement } from '#src/jobs/run/settle-jobs.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 
@@ -56,7 +56,7 @@ const attempts: Record<
     openSettlements(context)({ id, attempt: 1, token, ...settlement('queued', 'retrying') }),
   release: ({ context }, { id, token }) =>
     openSettlements(context)({ id, attempt: 1, token, ...settlement('queued', 'released') }),
-  quarantine: ({ context }, { id }) => recordLoneDeath(context, id, 1, 'signal SIGKILL'),
+  quarantine: ({ context }, { id }) => recordSoloCrash(context, id, 1, 'signal SIGKILL'),
   cancel: ({ context }, { id }) => cancelJob(context, id, 'op'),
   redrive: ({ context }, { id }) => redriveJob(context, id, 'op'),
 };

@@ -36,6 +36,24 @@ test.each([
   expect(told(Type.Object({ id: text, prompt: text, mode: text }, { ...strict, anyOf }), body)).toBe(message);
 });
 
+const words = Type.Enum(['low', 'medium', 'high'], { type: 'string' });
+const values = 'one of "low", "medium", "high"';
+
+test.each([
+  [words, 'loud', values],
+  [Type.Union([words, Type.Null()]), 'loud', `${values} or null`],
+  [Type.Union([words, Type.Null()]), 5, `${values} or null`],
+  [Type.Union([Type.Null(), words]), 'loud', `null or ${values}`],
+  [Type.Union([words, Type.Array(words)]), 'loud', `${values} or array`],
+  [Type.Union([words, Type.Enum([1, 2]), Type.Null()]), 'loud', `${values} or one of 1, 2 or null`],
+  [Type.Union([Type.Literal('auto'), words]), 'loud', `"auto" or ${values}`],
+  [{ type: ['string', 'null'], enum: ['low', 'high', null] }, 'loud', 'one of "low", "high", null'],
+])('a value that is none of few is told which they are: %j', (schema, value, expected) => {
+  const got = JSON.stringify(value);
+  const message = `body.verbosity: expected ${expected}, got ${got}.`;
+  expect(told(Type.Object({ verbosity: Type.Unsafe(schema) }), { verbosity: value })).toBe(message);
+});
+
 const Formats = Type.Object({
   format: Type.Union([
     Type.Object({ type: Type.Enum(['text', 'json_object'], { type: 'string' }) }, strict),

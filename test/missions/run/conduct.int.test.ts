@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { changeMission } from '#src/governance/missions/change-mission.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
-import { advance } from '#src/missions/run/advance.ts';
+import { advanceMission } from '#src/missions/run/advance.ts';
 import { conduct } from '#src/missions/run/conduct.ts';
 import { startConductor } from '#src/missions/run/conductor.ts';
 import { checkChain } from '#src/receipts/format/event-chain.ts';
@@ -34,7 +34,7 @@ test('whatever a crash left half done is taken up by the next conductor, and not
   // ended before anything, after a step was to run, after its job was submitted, after the job, before the seal
   const [nothing, meant, submitted, done, unsealed] = await Promise.all(Array.from({ length: 5 }, begin));
   const goOn = async (id: string) =>
-    await changeMission(context, id, (tx, mission, log) => advance(context, tx, mission, log));
+    await changeMission(context, id, (tx, mission, log) => advanceMission(context, tx, mission, log));
   await goOn(meant!);
   await conduct(context, submitted!);
   await context.db.query(sql.unsafe`update mission_steps set job = null where mission = ${submitted!}`);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { changeMission } from '#src/governance/missions/change-mission.ts';
 import { readMission } from '#src/governance/missions/mission-store.ts';
 import { CircuitOpen } from '#src/lib/async/breaker.ts';
-import { advance } from '#src/missions/run/advance.ts';
+import { advanceMission } from '#src/missions/run/advance.ts';
 import { conduct } from '#src/missions/run/conduct.ts';
 import { startConductor } from '#src/missions/run/conductor.ts';
 import { sealMission } from '#src/missions/run/seal-mission.ts';
@@ -71,7 +71,7 @@ test('a signer that hangs is left alone, and what waits for it blocks no other; 
     await world.call('POST', `/api/v1/missions/${id}/execute`, prefer, {});
     await conduct(context, id);
     while ((await readMission(context, id))?.state !== 'sealing') {
-      await changeMission(context, id, (tx, mission, log) => advance(context, tx, mission, log));
+      await changeMission(context, id, (tx, mission, log) => advanceMission(context, tx, mission, log));
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     return id;

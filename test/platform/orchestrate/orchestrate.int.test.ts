@@ -60,7 +60,7 @@ test('a goal is planned, carried out and sealed in one request', async () => {
     spent_usd: 0,
     approvals: [],
     plan: { planner: 'rules', steps: [{ id: 's1' }, { id: 's2', dependsOn: ['s1'] }] },
-    job: { id: body.id, kind: 'mission', state: 'sealed', status: 'sealed', url: expect.stringContaining(body.id) },
+    job: { id: body.id, kind: 'mission', state: 'sealed', status: 'sealed', url: `/api/v1/missions/${body.id}` },
     run: { id: body.id, steps: [{ capability: 'content.digest', status: 'succeeded' }, { status: 'succeeded' }] },
     audit_receipt: { id: body.id, anchor: null, statement: { predicate: { outcome: 'succeeded' } } },
   });

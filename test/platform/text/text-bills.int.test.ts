@@ -4,8 +4,8 @@ import { textWorld } from '#test/platform/text-world.ts';
 
 const messages = [{ role: 'user' as const, content: 'What is at the end of the pier?' }];
 const words = 'Hello there friend.';
-/** 11 tokens of the question and 7 of the answer, at one and two dollars a million. */
-const byCharacters = 11 + 2 * 7;
+/** 10 tokens of the question, as the provider counts, and 7 of the answer by its characters: at one and two dollars a million. */
+const byCharacters = 10 + 2 * 7;
 
 const claims = (tokens: string) => [
   ...chunksOf([words], null).slice(0, -1),
@@ -44,7 +44,7 @@ test('what a provider had read before is billed at its own price, and at the ord
     capabilities: { 'text.generate': { model: 'm', price, latency: { base: 1 }, quality: 0.9 } },
   });
   const prices = { perMillionInput: 1, perMillionOutput: 2 };
-  const vendor = { chat: [80, 80, 500].map((tokens) => streams(cached(tokens))) };
+  const vendor = { chat: [80, 80].map((tokens) => streams(cached(tokens))) };
   await using world = await textWorld([vendor, vendor], {
     entries: [offered({ ...prices, perMillionCachedInput: 0.1 }), offered(prices)],
   });
@@ -56,9 +56,39 @@ test('what a provider had read before is billed at its own price, and at the ord
   };
   expect(await cost('one')).toEqual([`one settled ${20 + 8 + 20}`]);
   expect(await cost('two')).toEqual([`two settled ${100 + 20}`]);
-  // with a longer prompt there cannot be more of them than of all
-  await cost('one');
-  expect(await cost('one')).toEqual([`one settled ${10 + 20}`]);
+});
+
+const questionTokens = 11;
+const answerTokens = 7;
+
+test.for([
+  ['fewer than no cached tokens', { prompt_tokens_details: { cached_tokens: -5 } }, 1_000 + 200],
+  ['more cached tokens than the prompt has', { prompt_tokens_details: { cached_tokens: 1_001 } }, 1_000 + 200],
+  ['half a cached token', { prompt_tokens_details: { cached_tokens: 0.5 } }, 1_000 + 200],
+  ['cached tokens that are text', { prompt_tokens_details: { cached_tokens: 'NaN' } }, 1_000 + 200],
+  ['details that are none', { prompt_tokens_details: 7, completion_tokens_details: 'none' }, 1_000 + 200],
+  ['fewer than no reasoning tokens', { completion_tokens_details: { reasoning_tokens: -1 } }, 1_000 + 200],
+  ['a prompt of fewer than no tokens', { prompt_tokens: -1_000 }, questionTokens + 200],
+  ['a prompt of no tokens', { prompt_tokens: 0 }, questionTokens + 200],
+  [
+    'a cached prompt of no tokens',
+    { prompt_tokens: null, prompt_tokens_details: { cached_tokens: 5 } },
+    questionTokens + 200,
+  ],
+  ['an answer of fewer than no tokens', { completion_tokens: -100 }, 1_000 + 2 * answerTokens],
+  ['a written answer of no tokens', { completion_tokens: 0 }, 1_000 + 2 * answerTokens],
+  ['nothing but impossible counts', { prompt_tokens: -1, completion_tokens: -1 }, questionTokens + 2 * answerTokens],
+] as const)('a provider that reports %s is paid as if it had not said so', async ([, wrong, cost]) => {
+  const usage = { prompt_tokens: 1_000, completion_tokens: 100, ...wrong };
+  const said = [...chunksOf([words], null).slice(0, -1), `data: ${JSON.stringify({ choices: [], usage })}\n\n`, done];
+  const price = { perMillionInput: 1, perMillionCachedInput: 0.1, perMillionOutput: 2 };
+  await using world = await textWorld([{ chat: [streams(said)] }], {
+    entries: [{ capabilities: { 'text.generate': { model: 'm', price, latency: { base: 1 }, quality: 0.9 } } }],
+  });
+  const { data, response } = await world.client.chat.completions.create({ messages, model: 'auto' }).withResponse();
+  expect(await world.calls(response.headers.get('x-job-id') ?? '')).toEqual([`one settled ${cost}`]);
+  expect(data.usage?.prompt_tokens_details).toBeUndefined();
+  expect(data.usage?.completion_tokens_details).toBeUndefined();
 });
 
 test('a turn that the budget cannot pay at the best provider is written by the next one', async () => {

@@ -32,7 +32,7 @@ const deliveries = async () => {
   return ((await response.json()) as { data: any[] }).data;
 };
 const deliveryOf = async (job: string, state: string) => {
-  const find = async () => (await deliveries()).find((one) => one.job === job && one.state === state);
+  const find = async () => (await deliveries()).find((one) => one.job.id === job && one.state === state);
   await expect.poll(find, { timeout: 40_000 }).toBeDefined();
   return await find();
 };
@@ -40,6 +40,13 @@ const deliveryOf = async (job: string, state: string) => {
 test('the end of a job is reported once, in a message that its receiver can believe, and again by hand', async () => {
   const { body } = await picture({ url: `${calm.origin}/done` });
   const told = await deliveryOf(body.job.id, 'delivered');
+  expect(told.job).toEqual({
+    id: body.job.id,
+    kind: 'job',
+    state: 'succeeded',
+    status: 'succeeded',
+    url: body.job.url,
+  });
   expect(told).toMatchObject({ event: 'completed', attempts: 1, replays: 0, last_status: 204, last_error: null });
   const [message] = calm.messages.filter(({ id }) => id === told.id);
   if (!message) throw new Error('no message');
@@ -87,7 +94,7 @@ test('only the requested ends are reported', async () => {
   const state = async () => (await readJob(context, quiet.body.job.id))?.state;
   await expect.poll(state, { timeout: 40_000 }).toBe('succeeded');
   await notifyJobs(context);
-  expect((await deliveries()).filter(({ job }) => job === quiet.body.job.id)).toEqual([]);
+  expect((await deliveries()).filter(({ job }) => job.id === quiet.body.job.id)).toEqual([]);
 });
 
 test('an end is reported by the next process after one that died, and once', async () => {
@@ -104,7 +111,9 @@ test('an end is reported by the next process after one that died, and once', asy
   await notifyJobs(context);
   // the message is there, and who made it died before it had a job
   const list = async () => (await api.app.inject({ url: '/api/v2/webhooks', headers })).json().data;
-  expect(await list()).toMatchObject([{ job: id, event: 'cancelled', state: 'pending', attempts: 0 }]);
+  expect(await list()).toMatchObject([
+    { job: { id, state: 'cancelled' }, event: 'cancelled', state: 'pending', attempts: 0 },
+  ]);
   await notifyJobs(context);
   await sendDeliveries(context);
   // as one leaves it that died when it had submitted the job, and before it wrote that down

@@ -126,7 +126,7 @@ test('more pixels and seconds than the catalogue allows are not made, and that i
   expect(made.notes).toEqual([
     'A short side of 720 was requested; 64 is the most here.',
     'A length in seconds of 9 was requested; 1 is the most here.',
-    expect.stringMatching(/^Nothing is spoken: the first sentence does not fit into 1 seconds\./),
+    expect.stringMatching(/^Nothing is spoken: the first sentence does not fit into 1 second\./),
   ]);
   expect(JSON.parse(textOf(made, 'storyboard')).notes).toEqual(made.notes);
 });

@@ -47,7 +47,7 @@ test('a prompt of 32,000 characters is shown as far as the film goes, and that i
   expect(frames).toBeGreaterThan(110 * FRAMES_PER_SECOND);
   expect(frames).toBeLessThanOrEqual(120 * FRAMES_PER_SECOND);
   expect(notes.join()).toMatch(
-    /^The prompt has 6\d\d lines; the first \d+ are shown, as 120 seconds hold no more\. Left out: “Somebody walks/,
+    /^The prompt has 6\d\d lines; the first \d+ are shown, as no more fit into 120 seconds\. Left out: “Somebody walks/,
   );
 });
 

@@ -72,6 +72,6 @@ test.each([
   );
   expect(piece).toEqual([
     { kind: 'text', text: 'a' },
-    ...(isCount ? [{ kind: 'usage', usage: { inputTokens: 1, outputTokens: Number(count) } }] : []),
+    { kind: 'usage', usage: { inputTokens: 1, ...(isCount && { outputTokens: Number(count) }) } },
   ]);
 });

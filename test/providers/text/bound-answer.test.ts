@@ -26,20 +26,23 @@ async function bounded(...deltas: readonly TextDelta[]) {
 }
 
 test.each([
-  ['within the bound, though the text is shorter: it was thought', 1_000, 10, true],
-  ['of a request that cannot have had so many', 1_001, 10, false],
-  ['a little above the bound: the end of a turn is a token too', 5, 11, true],
-  ['that neither the bound nor the text explains', 5, 1_000, false],
-])('counts %s', async (_, input, output, isTold) => {
+  ['within the bound, though the text is shorter: it was thought', 1_000, 10, [1_000, 10]],
+  ['of a request that cannot have had so many', 1_001, 10, [undefined, 10]],
+  ['a little above the bound: the end of a turn is a token too', 5, 11, [5, 11]],
+  ['that neither the bound nor the text explains', 5, 1_000, [5, undefined]],
+  ['of a text that has no tokens', 5, 0, [5, undefined]],
+  ['that are impossible, all of them', 1_001, 1_000, [undefined, undefined]],
+] as const)('counts %s', async (_, input, output, [inputTokens, outputTokens]) => {
   const { got, doubts } = await bounded(text('A light'), stop, used(input, output));
-  expect(got).toEqual([text('A light'), stop, ...(isTold ? [used(input, output)] : [])]);
-  expect(doubts).toHaveLength(isTold ? 0 : 1);
+  const usage = { ...(inputTokens && { inputTokens }), ...(outputTokens && { outputTokens }) };
+  expect(got).toEqual([text('A light'), stop, ...(inputTokens || outputTokens ? [{ kind: 'usage', usage }] : [])]);
+  expect(doubts).toHaveLength(inputTokens && outputTokens ? 0 : 1);
 });
 
 test('a service that passes its bound may say so: each token has a byte of the text', async () => {
   const long = text('é'.repeat(300));
   expect((await bounded(long, stop, used(5, 600))).got).toContainEqual(used(5, 600));
-  expect((await bounded(long, stop, used(5, 900))).got).not.toContainEqual(used(5, 900));
+  expect((await bounded(long, stop, used(5, 900))).got).toContainEqual({ kind: 'usage', usage: { inputTokens: 5 } });
 });
 
 test('an answer of the longest tokens there are is whole; what is above that is cut off and left', async () => {

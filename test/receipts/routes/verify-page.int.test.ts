@@ -94,6 +94,27 @@ test(`a person with a keyboard alone pastes a receipt and sees every check${wher
   expect(troubles).toEqual([]);
 });
 
+test(
+  `a receipt that the address names must be the one of that id; one that is pasted may be of any${where}`,
+  options,
+  async () => {
+    const { page } = await openPage();
+    await page.route('**/api/v1/receipts/*', (route) =>
+      route.fulfill({ body: scene.text, contentType: 'application/json' }),
+    );
+    await page.goto(`${scene.url}?receipt=0198c0de-0000-7000-8000-000000000000`);
+    expect((await verdicts(page))[0]).toBe('Integrity fail');
+    expect(await page.locator('#result').innerText()).toContain(
+      'expected the receipt 0198c0de-0000-7000-8000-000000000000',
+    );
+    await page.fill('#text', `${scene.text} `);
+    await page.click('button');
+    await page.locator('#result h2', { hasText: 'Integrity pass' }).waitFor();
+    await page.goto(`${scene.url}?receipt=${JSON.parse(scene.text).id}`);
+    expect((await verdicts(page))[0]).toBe('Integrity pass');
+  },
+);
+
 test(`a file that is chosen, and one that is dropped, are checked at once${where}`, options, async () => {
   const { page, troubles } = await openPage();
   const changed = scene.text.replace('"outcome":"succeeded"', '"outcome":"failed"');

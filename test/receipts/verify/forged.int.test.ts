@@ -1,4 +1,4 @@
-import { createPublicKey, verify as verifyByOpenssl } from 'node:crypto';
+import { createPublicKey, randomUUID, verify as verifyByOpenssl } from 'node:crypto';
 import { join } from 'node:path';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -130,7 +130,7 @@ async function anew(): Promise<Attestation> {
   const { context } = api;
   const rpcUrls = () => [context.config.ANCHOR_RPC_URL];
   const attest = openAttest({ context, accounts: () => anchorAccounts(context), rpcUrls });
-  return await attest.onChain((await readReceipt(context, id)) as Receipt);
+  return await attest.onChain((await readReceipt(context, id)) as Receipt, id);
 }
 
 /** Another value of the same kind, so that nothing but the value can give it away. */
@@ -240,6 +240,41 @@ test(
       for (const one of undo) await db.query(one);
     }
     expect(missed).toEqual([]);
+    await expectWhole();
+  },
+);
+
+test(
+  'a whole, sealed and anchored receipt of another id in the place of this one is attested by none',
+  patient,
+  async () => {
+    const { context } = api;
+    const whole = await readReceipt(context, id);
+    const { signer } = await sealKeysOf(context)();
+    const { anchor: _, ...another } = await sealedReceipt(signer, 1, new Date().toISOString(), randomUUID());
+    await context.db.transaction((tx) => putReceipt(tx, { owner: 'owner-1', kind: 'mission', receipt: another }));
+    const [batch = ''] = await makeBatches(context);
+    await tickBatch(context, batch);
+    await chain.client.mine({ blocks: 3 });
+    await tickBatch(context, batch);
+    const rename = async (from: string, to: string) =>
+      await context.db.query(
+        sql.unsafe`update anchor_leaves set leaf = ${`receipt:${to}`} where leaf = ${`receipt:${from}`}`,
+      );
+    const { anchor: __, ...own } = whole as Receipt;
+    await rename(id, 'aside');
+    await rename(another.id, id);
+    await store(another);
+    // the other receipt holds by itself: it is its place alone that is wrong
+    expect(verdictsOf(await anew())).toEqual(['fail', 'pass', 'pass']);
+    expect(await deceived()).toEqual([]);
+    expect((await onChainFaces['GET receipts/{id}/verify?onchain=1']?.())?.integrity.reason).toBe(
+      `expected the receipt ${id}, which was requested, got that of ${another.id}.`,
+    );
+    expect((await api.app.inject(`/api/v1/receipts/${id}.dsse`)).statusCode).toBe(404);
+    await rename(id, another.id);
+    await rename('aside', id);
+    await store(own);
     await expectWhole();
   },
 );

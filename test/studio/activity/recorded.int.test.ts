@@ -134,7 +134,7 @@ describe('analyze', () => {
       byDay: [{ provider: 'local-animatic', calls: 1, settledUsd: 0.02 }],
       openApprovals: { count: 0, ceilingUsd: 0 },
     });
-    expect(findings).toEqual(['1 calls cost more than they were quoted at.']);
+    expect(findings).toEqual(['1 call cost more than quoted.']);
   });
 
   test('a mode leaves out the work of others, and so does the window', async () => {

@@ -127,6 +127,51 @@ test('of several lengths or resolutions the first is taken, and that is said', (
   ]);
 });
 
+const both = (text: string, named: string) =>
+  `targetFormats: ${JSON.stringify(text)} names shapes that contradict each other (${named}); a film of each is made.`;
+test.for([
+  ['9:16 1920x1080', ['9:16', '16:9'], '9:16, 1920x1080: 16:9'],
+  ['1920x1080 9:16', ['16:9', '9:16'], '1920x1080: 16:9, 9:16'],
+  ['square 720x1280', ['1:1', '9:16'], 'square: 1:1, 720x1280: 9:16'],
+  ['vertical 1080x1080 5s', ['9:16', '1:1'], 'vertical: 9:16, 1080x1080: 1:1'],
+  ['portrait 500x500', ['4:5', '1:1'], 'portrait: 4:5, 500x500: 1:1'],
+  ['landscape 9:16', ['16:9', '9:16'], 'landscape: 16:9, 9:16'],
+  ['square 16:9', ['1:1', '16:9'], 'square: 1:1, 16:9'],
+  ['square vertical', ['1:1', '9:16'], 'square: 1:1, vertical: 9:16'],
+  ['TikTok square 16:9', ['1:1', '16:9'], 'square: 1:1, 16:9'],
+  ['1:1 4:5 720x1280', ['1:1', '4:5', '9:16'], '1:1, 4:5, 720x1280: 9:16'],
+] as const)('%s contradicts itself, and that is said', ([text, aspects, named]) => {
+  const read = readFormats([text], []);
+  expect(read.aspects).toEqual(aspects);
+  expect(read.warnings).toEqual([both(text, named)]);
+  expect(readFormats([text], [], null, 'voice').warnings.join()).not.toContain('contradict');
+});
+
+test.for([
+  ['portrait 9:16', ['9:16']],
+  ['portrait 720x1280', ['9:16']],
+  ['vertical 1080x1350', ['4:5']],
+  ['landscape 16:9 1920x1080', ['16:9']],
+  ['square 1:1', ['1:1']],
+  ['landscape 16:9, vertical 9:16', ['16:9', '9:16']],
+  ['16:9 9:16 1080p', ['16:9', '9:16']],
+  ['16:9 and 9:16', ['16:9', '9:16']],
+  ['1920x1080 and 1080x1920', ['16:9', '9:16']],
+  ['square and vertical', ['1:1', '9:16']],
+  ['Instagram, TikTok', ['4:5', '9:16']],
+] as const)('%s is one wish or a list, and no contradiction', ([text, aspects]) => {
+  expect(readFormats([text], [])).toMatchObject({ aspects, warnings: [] });
+});
+
+test('a length of the formats that is another than the prompt names is said', () => {
+  expect(readFormats(['15s'], [], 30)).toMatchObject({
+    seconds: 15,
+    warnings: ['targetFormats: 15 s is named here and 30 s in the prompt; everything is made with the former: 15 s.'],
+  });
+  expect(readFormats(['15s'], [], 15).warnings).toEqual([]);
+  expect(readFormats(['720p'], [], 15).warnings).toEqual([]);
+});
+
 test('what is left open comes from the channels, and a length from the brief itself', () => {
   const read = readFormats(['hologram'], ['tiktok', 'linkedin'], 15);
   expect(read).toMatchObject({ aspects: ['9:16', '1:1'], resolution: 720, seconds: 15, unread: ['hologram'] });

@@ -93,7 +93,7 @@ test('an approved plan becomes a film, with a receipt that says how, and events 
     approval: approval.id,
     effectSha256: approval.effectSha256,
   });
-  expect(await ownAttest(world.context).offline(receipt)).toMatchObject({
+  expect(await ownAttest(world.context).offline(receipt, job.id)).toMatchObject({
     integrity: { verdict: 'pass' },
     authenticity: { verdict: 'pass' },
   });
@@ -168,11 +168,12 @@ test('a film without a length is as long as its narration, and its captions stan
 });
 
 test('a film that is requested shorter than its narration is longer, and plan, dry run and result say by how much', async () => {
-  const brief = { mode: 'avatar', prompt: `${sentences} हिन्दी`, targetFormats: ['144p 3s gif'] };
+  const brief = { mode: 'avatar', prompt: `${sentences} हिन्दी`, targetFormats: ['144p 3s gif landscape 1:1'] };
   const { plan, job } = await rendered(brief);
   for (const warnings of [plan.warnings, job.result.warnings]) {
     const said = warnings.join('\n');
-    expect(said).toContain('"gif" in "144p 3s gif" names no aspect ratio');
+    expect(said).toContain('"gif" in "144p 3s gif landscape 1:1" names no aspect ratio');
+    expect(said).toContain('names shapes that contradict each other (landscape: 16:9, 1:1); a film of each is made.');
     expect(said).toMatch(
       /avatar-16x9 (will be|is) \d+(\.\d)? s long, \d+(\.\d)? s longer than the requested 3 s, because its narration takes/,
     );

@@ -113,7 +113,7 @@ async function sealed(render: string, outcome: string) {
   const receipt = await readReceipt(world.context, render);
   if (!receipt) throw new Error('the receipt is gone');
   expect(receipt.statement.predicate.outcome).toBe(outcome);
-  expect(await ownAttest(world.context).offline(receipt)).toMatchObject({
+  expect(await ownAttest(world.context).offline(receipt, render)).toMatchObject({
     integrity: { verdict: 'pass' },
     authenticity: { verdict: 'pass' },
   });

@@ -34,7 +34,7 @@ test('a Redis that refuses, is not known, wants another password or says nothing
     [`redis://127.0.0.1:${mute}`, `127.0.0.1:${mute}, which does not (`],
   ] as const;
   const results = await Promise.allSettled(
-    cases.map(([url]) => assertRedisAnswers({ ...settings.config, REDIS_URL: url }, 1_000)),
+    cases.map(([url]) => assertRedisAnswers({ ...settings.config, REDIS_URL: url }, undefined, 1_000)),
   );
   for (const [index, [, sentence]] of cases.entries()) {
     const result = results[index];

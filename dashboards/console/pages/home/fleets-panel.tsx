@@ -2,6 +2,7 @@ import { Empty } from '#console/ui/empty.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { StateBadge } from '#console/ui/state-badge.tsx';
 import { Ago } from '#console/ui/time.tsx';
+import { counted } from '#src/lib/text/counted.ts';
 import classes from './fleets-panel.module.css';
 import type { Fleet } from './use-operations.ts';
 
@@ -9,7 +10,7 @@ import type { Fleet } from './use-operations.ts';
 export function FleetsPanel({ fleets }: { readonly fleets: readonly Fleet[] }) {
   const workers = new Set(fleets.flatMap((fleet) => fleet.workers.map(({ id }) => id)));
   return (
-    <Panel title="Fleets" flush aside={workers.size === 1 ? '1 process' : `${workers.size} processes`}>
+    <Panel title="Fleets" flush aside={counted(workers.size, 'process', 'processes')}>
       {fleets.length === 0 && <Empty title="There are no fleets" />}
       <ul className={classes['fleets']}>
         {fleets.map(({ name, queues, workers: processes }) => (

@@ -1,6 +1,7 @@
 import { Empty } from '#console/ui/empty.tsx';
 import { Fault } from '#console/ui/fault.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { counted } from '#src/lib/text/counted.ts';
 import classes from './log-panel.module.css';
 import { useLog } from './use-log.ts';
 
@@ -22,7 +23,7 @@ export function LogPanel({ id, isOver }: Props) {
   const log = useLog(id, isOver);
   const lines = log.data?.data ?? [];
   return (
-    <Panel title="Log" flush aside={lines.length === 1 ? '1 line' : `${lines.length} lines`}>
+    <Panel title="Log" flush aside={counted(lines.length, 'line')}>
       {log.isError && <Fault error={log.error} retry={() => void log.refetch()} />}
       {log.data && lines.length === 0 && (
         <Empty title={isOver ? 'It has left no lines' : 'It has said nothing yet'}>

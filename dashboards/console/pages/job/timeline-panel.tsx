@@ -1,5 +1,6 @@
 import { Panel } from '#console/ui/panel.tsx';
 import { spell, Time } from '#console/ui/time.tsx';
+import { counted } from '#src/lib/text/counted.ts';
 import classes from './timeline-panel.module.css';
 import type { Timeline } from './use-job.ts';
 
@@ -21,7 +22,7 @@ const kinds: Readonly<Record<string, { readonly words: string; readonly tone: st
 /** Events of the job in the ledger, in order. */
 export function TimelinePanel({ events }: { readonly events: readonly Event[] }) {
   return (
-    <Panel title="Timeline" aside={events.length === 1 ? '1 event' : `${events.length} events`}>
+    <Panel title="Timeline" aside={counted(events.length, 'event')}>
       <ol className={classes['events']}>
         {events.map((event, index) => {
           const { words, tone } = kinds[event.type] ?? { words: event.type.replaceAll('_', ' '), tone: 'wait' };

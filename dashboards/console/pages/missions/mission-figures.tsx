@@ -3,6 +3,7 @@ import { type Mission, stepsOf } from '#console/pages/missions/parts/mission.ts'
 import { Figures } from '#console/ui/figures.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { Ago, spell } from '#console/ui/time.tsx';
+import { counted } from '#src/lib/text/counted.ts';
 import classes from './mission-figures.module.css';
 
 /** Progress of a mission in steps, money and time. */
@@ -35,7 +36,7 @@ export function MissionFigures({ of }: { readonly of: Mission }) {
         { name: 'Estimated', value: formatMoney(plan.costUsd), note: 'what the plan expects' },
         {
           name: 'Asks a human',
-          value: approvals === 0 ? 'never' : `${approvals} ${approvals === 1 ? 'time' : 'times'}`,
+          value: approvals === 0 ? 'never' : counted(approvals, 'time'),
           note: approvals === 0 ? 'it only reads and computes' : 'before what has an effect',
         },
         { name: 'Time', value: timeOf(of), note: noteOf(of) },

@@ -8,7 +8,7 @@ import { formatMoney } from '#console/ui/money.tsx';
 
 /** Writes an unknown call off, or bills it at what the provider's own books say. */
 export function DecideCall({ call }: { readonly call: ProviderCall }) {
-  const { job, provider, held_usd: held } = call;
+  const { job_id: job, provider, held_usd: held } = call;
   const client = useQueryClient();
   const [usd, setUsd] = useState<number | string>('');
   const done = () => void client.invalidateQueries({ queryKey: callKey('GET /v1/provider-calls') });

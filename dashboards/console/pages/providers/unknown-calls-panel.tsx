@@ -5,10 +5,11 @@ import { DataTable } from '#console/ui/data-table.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { Time } from '#console/ui/time.tsx';
+import { counted } from '#src/lib/text/counted.ts';
 import { DecideCall } from './decide-call.tsx';
 import classes from './provider-panel.module.css';
 
-const ends = { written_off: 'written off', billed: 'billed at what they hold' } as const;
+const ends = { written_off: 'written off', billed: 'billed at what it holds' } as const;
 
 /** For operators: calls with an unknown outcome, and the amounts that their budgets hold for them. */
 export function UnknownCallsPanel() {
@@ -21,7 +22,7 @@ export function UnknownCallsPanel() {
             <p className={classes['planned']}>
               {calls === 0
                 ? 'None: every call has ended, and what it cost is known.'
-                : `${calls} hold ${formatMoney(held)} of their budgets: no answer came in time, or a connection broke off. They are ${ends[rule.end]} after ${rule.hours} hours, unless you decide before.`}
+                : `${counted(calls, 'call holds', 'calls hold')} ${formatMoney(held)} of their budgets: no answer came in time, or a connection broke off. Each is ${ends[rule.end]} after ${counted(rule.hours, 'hour')}, unless you decide before.`}
             </p>
             <Calls calls={data} />
           </>
@@ -36,7 +37,7 @@ function Calls({ calls }: { readonly calls: readonly ProviderCall[] }) {
     <DataTable
       label="Unknown calls"
       rows={calls}
-      keyOf={({ job, provider }) => `${job} ${provider}`}
+      keyOf={({ job_id: job, provider }) => `${job} ${provider}`}
       empty={null}
       columns={[
         {
@@ -48,7 +49,7 @@ function Calls({ calls }: { readonly calls: readonly ProviderCall[] }) {
             </>
           ),
         },
-        { title: 'Job', cell: ({ job }) => <a href={`/jobs/${job}`}>{job.slice(0, 8)}</a>, from: 'md' },
+        { title: 'Job', cell: ({ job_id: job }) => <a href={`/jobs/${job}`}>{job.slice(0, 8)}</a>, from: 'md' },
         { title: 'Owner', cell: ({ owner }) => owner, from: 'lg' },
         { title: 'Holds', cell: ({ held_usd: held }) => formatMoney(held), number: true },
         { title: 'Since', cell: ({ since }) => since && <Time at={since} />, from: 'md' },

@@ -7,6 +7,7 @@ import { Chart } from '#console/ui/chart.tsx';
 import { Figures } from '#console/ui/figures.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { counted } from '#src/lib/text/counted.ts';
 
 const windows = ['24h', '7d', '30d', '90d'] as const;
 
@@ -41,12 +42,12 @@ function Spend({ figures, window }: { readonly figures: SpendFigures; readonly w
       <Figures
         isPlain
         figures={[
-          { name: 'Spent', value: formatMoney(settledUsd), note: `${calls} ${calls === 1 ? 'call' : 'calls'}` },
+          { name: 'Spent', value: formatMoney(settledUsd), note: counted(calls, 'call') },
           { name: 'Set aside', value: formatMoney(reservedUsd), note: 'for calls under way' },
           {
             name: 'May be spent yet',
             value: formatMoney(openApprovals.ceilingUsd),
-            note: `${openApprovals.count} open ${openApprovals.count === 1 ? 'approval' : 'approvals'}`,
+            note: counted(openApprovals.count, 'open approval'),
           },
         ]}
       />

@@ -188,7 +188,7 @@ function levelsInterval(
     flip: primary?.level ?? null,
     ...(draws === undefined
       ? flipInterval({ ...book, position: positions.mean }, positions, { primary, coverage, slopes })
-      : bootstrapFlips(book, positions, { coverage, draws, slopes, seed: `${chain.symbol} ${chain.asOf}` })),
+      : bootstrapFlips(book, positions, { primary, coverage, draws, slopes, seed: `${chain.symbol} ${chain.asOf}` })),
   };
 }
 

@@ -8,14 +8,16 @@ export const FLIP_INTERVAL = closed(
     status: Type.Enum(['ok', 'open_below', 'open_above', 'open', 'no_flip', 'no_sd'], {
       description:
         'ok: both ends. open_below, open_above, open: one sd of positions away there is no such flip within ±15 % on ' +
-        'that side, or on either. no_flip: there is no primary flip. no_sd: generation 1 is a convention that states no ' +
-        'error, so it has no interval',
+        'that side, or on either; an end is never the flip itself, nor on its other side. no_flip: there is no primary ' +
+        'flip. no_sd: generation 1 is a convention that states no error, so it has no interval',
     }),
     method: Type.Enum(['shift', 'bootstrap'], {
-      description: 'shift: positions moved by ±1 sd of gamma at the flip. bootstrap: 16 % and 84 % of seeded draws',
+      description:
+        'shift: positions moved by ±1 sd of gamma at the flip. bootstrap: 16 % and 84 % of seeded draws; one that is not ' +
+        'on its side of the flip leaves that side open',
     }),
-    low: maybe('Lower end, points'),
-    high: maybe('Upper end, points'),
+    low: maybe('Lower end, below the flip, points; null where that side is open'),
+    high: maybe('Upper end, above the flip, points; null where that side is open'),
     resolved_share: maybe('Share of the re-rootings that found the flip, 0 to 1'),
   },
   { title: 'FlipInterval' },

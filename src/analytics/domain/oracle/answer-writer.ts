@@ -1,3 +1,4 @@
+import { counted } from '#src/lib/text/counted.ts';
 import { numberLeaves } from './check-answer.ts';
 import type { Field, Unit } from './measures/measure.ts';
 import type { Citation, WrittenAnswer } from './oracle-schema.ts';
@@ -129,7 +130,7 @@ const written: Readonly<Record<Unit, (value: number) => string>> = {
   vol_points: (value) => `${plain(value)} vol points`,
   skew: (value) => `${plain(value)} per unit of log-moneyness`,
   contracts: (value) => `${formatNumber(value)} contracts`,
-  days: (value) => `${shortest(value)} days`,
+  days: (value) => counted(shortest(value), 'day'),
   plain: (value) => (Number.isInteger(value) && Math.abs(value) < 1e6 ? String(value) : formatNumber(value)),
   text: String,
 };

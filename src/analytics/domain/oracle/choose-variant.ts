@@ -1,5 +1,6 @@
 import type { Qualifiers } from '#src/analytics/domain/oracle/read/qualifiers.ts';
 import { kindsOf } from '#src/analytics/domain/oracle/read/read-qualifiers.ts';
+import { counted } from '#src/lib/text/counted.ts';
 import type { Measure, QualifierKind, Variant } from './measures/measure.ts';
 
 /** Tools whose answers know generations of dealer positions. */
@@ -24,7 +25,7 @@ const generational = new Set([
 const spoken: Readonly<Record<QualifierKind, (found: Qualifiers) => string>> = {
   bucket: ({ bucket }) =>
     ({ zero_dte: 'today’s expiries', week: 'weekly expiries', monthly: 'monthly expiries' })[bucket!],
-  tenor: ({ tenor }) => `a tenor of ${tenor} days`,
+  tenor: ({ tenor }) => `a tenor of ${counted(tenor!, 'day')}`,
   strike: ({ strike }) => `the strike ${strike}`,
   date: ({ from }) => `the day ${from}`,
   span: ({ from, to }) => `the days ${from} to ${to}`,

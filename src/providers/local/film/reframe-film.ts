@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Decoder, FilterAPI } from 'node-av/api';
 import type { Frame, Packet } from 'node-av/lib';
 import { AppError } from '#src/lib/errors.ts';
+import { counted } from '#src/lib/text/counted.ts';
 import { even, frameSize, type Size } from '#src/providers/local/media/frame-size.ts';
 import { type Av, mediaPackage } from '#src/providers/local/media/media-packages.ts';
 import type { MadeFile, OnProgress, ReframeTask } from '#src/providers/local/media/media-task.ts';
@@ -69,7 +70,7 @@ export async function reframeFilm(task: ReframeTask, onProgress: OnProgress): Pr
   }
   await pictures.end(takePicture);
   await sounds?.end(takeSound);
-  if (writer.frames() === 0) throw empty(`a video longer than ${start} seconds`, 'a shorter one');
+  if (writer.frames() === 0) throw empty(`a video longer than ${counted(start, 'second')}`, 'a shorter one');
   await writer.finish();
   return inspectedFiles(av, path);
 }

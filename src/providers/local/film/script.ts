@@ -1,3 +1,4 @@
+import { counted } from '#src/lib/text/counted.ts';
 import type { FilmTask } from '#src/providers/local/media/media-task.ts';
 import { captionLetters } from '#src/providers/local/picture/cards.ts';
 import { splitSentences } from '#src/providers/local/picture/split-shots.ts';
@@ -67,12 +68,12 @@ export function writeScript(film: FilmText, speaker: Speaker | null): Script {
   const left = all.flat().slice(sentences.flat().length);
   if (left.length > 0) {
     notes.push(
-      `The prompt has ${all.flat().length} lines; the first ${sentences.flat().length} are shown, as ${Math.round(length)} seconds hold no more. Left out: ${quoteText(left.join(' '))}.`,
+      `The prompt has ${counted(all.flat().length, 'line')}; the first ${sentences.flat().length} are shown, as no more fit into ${counted(Math.round(length), 'second')}. Left out: ${quoteText(left.join(' '))}.`,
     );
   }
   if (speaker !== null && speeches.length === 0 && lines.some((line) => line !== '')) {
     notes.push(
-      `Nothing is spoken: the first sentence does not fit into ${Math.round(length)} seconds. Its words are captions alone; ask for more seconds, or shorten it.`,
+      `Nothing is spoken: the first sentence does not fit into ${counted(Math.round(length), 'second')}. Its words are captions alone; ask for more seconds, or shorten it.`,
     );
   }
   const shotNeeds = lines.map((line, index) => needs[index] ?? estimateSeconds(line, 'easy'));

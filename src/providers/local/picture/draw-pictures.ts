@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Size } from '#src/providers/local/media/frame-size.ts';
 import type { MadeFile } from '#src/providers/local/media/media-task.ts';
 import { cleanLine, cleanText } from '#src/providers/local/text/clean-text.ts';
 import { noteWords } from '#src/providers/local/text/picture-words.ts';
+import { makeTemporaryFolder } from '#src/system/temporary-folders.ts';
 import { artOf } from './art.ts';
 import { captionBox, cornerMarks, svgOf, titleCard } from './cards.ts';
 import { openDrawing } from './draw.ts';
@@ -28,7 +27,7 @@ export async function drawPictures(task: PicturesTask): Promise<MadeFile[]> {
   const { seed, title, prompt, size, count, withoutText } = task;
   const lines = splitShots(cleanText(prompt));
   const heading = cleanLine(title);
-  const folder = await mkdtemp(join(tmpdir(), 'proofline-fonts-'));
+  const folder = makeTemporaryFolder('fonts');
   try {
     const drawing = await openDrawing(withoutText ? null : { texts: [heading, ...lines], folder });
     return Array.from({ length: count }, (_, index) => {

@@ -1,3 +1,4 @@
+import { counted } from '#src/lib/text/counted.ts';
 import { textLanguage } from '#src/lib/text/text-language.ts';
 import type { MadeFile, MadeMedia } from '#src/providers/local/media/media-task.ts';
 import { cuesOf, webVtt } from '#src/providers/local/text/captions.ts';
@@ -25,7 +26,7 @@ export async function speakText({ text, voice, language, mostSeconds }: SpeechTa
   const notes = [
     ...(left.length > 0
       ? [
-          `The narration was cut after ${words.length} words, at ${mostSeconds} seconds. Not spoken: ${quoteText(joinWords(left))}.`,
+          `The narration was cut after ${counted(words.length, 'word')}, at ${counted(mostSeconds, 'second')}. Not spoken: ${quoteText(joinWords(left))}.`,
         ]
       : []),
     ...unreadable(speaker.voice, spoken),

@@ -107,11 +107,11 @@ test('the interval by draws agrees with the one by shift, and the same seed give
   const positions = uncertain(book, 0.05);
   const { primary } = gammaFlips(book);
   const shift = flipInterval(book, positions, { primary, coverage: 1 });
-  const drawn = bootstrapFlips(book, positions, { coverage: 1, seed: 'SPX 2026-11-20', draws: 200 });
+  const drawn = bootstrapFlips(book, positions, { primary, coverage: 1, seed: 'SPX 2026-11-20', draws: 200 });
   expect(drawn).toMatchObject({ status: 'ok', method: 'bootstrap', resolved_share: 1 });
   expect((drawn.high! - drawn.low!) / (shift.high! - shift.low!)).toBeGreaterThan(0.75);
   expect((drawn.high! - drawn.low!) / (shift.high! - shift.low!)).toBeLessThan(1.35);
-  expect(bootstrapFlips(book, positions, { coverage: 1, seed: 'SPX 2026-11-20', draws: 200 })).toEqual(drawn);
+  expect(bootstrapFlips(book, positions, { primary, coverage: 1, seed: 'SPX 2026-11-20', draws: 200 })).toEqual(drawn);
 });
 
 test('without an error, a flip or an end, the interval says so', () => {
@@ -124,12 +124,12 @@ test('without an error, a flip or an end, the interval says so', () => {
   const exact = state({ ...uncertain(book, 0), generation: 3 });
   expect(exact.low).toBeCloseTo(primary!.level, 9);
   expect(exact.high).toBeCloseTo(primary!.level, 9);
-  expect(bootstrapFlips(book, staticPositions(book), { coverage: 1, seed: '1' }).status).toBe('no_sd');
+  expect(bootstrapFlips(book, staticPositions(book), { primary, coverage: 1, seed: '1' }).status).toBe('no_sd');
   const long = { ...uncertain(book, 0.01), mean: book.openInterest };
-  expect(bootstrapFlips(book, long, { coverage: 1, seed: '1', draws: 8 })).toMatchObject({
-    status: 'no_flip',
-    resolved_share: 0,
-  });
+  const drawnLong = (at: typeof primary) =>
+    bootstrapFlips(book, long, { primary: at, coverage: 1, seed: '1', draws: 8 });
+  expect(drawnLong(null)).toMatchObject({ status: 'no_flip', low: null, high: null });
+  expect(drawnLong(primary)).toMatchObject({ status: 'open', resolved_share: 0 });
 });
 
 test('a lack of gamma on one side leaves that end open', () => {

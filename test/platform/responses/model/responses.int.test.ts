@@ -14,6 +14,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await world[Symbol.asyncDispose]());
 
+/** The `job` of a response, which clients of OpenAI's kind do not know. */
+const workOf = (response: object) => (response as { job?: unknown }).job;
+const linkOf = (id: string, state: string) => {
+  const job = jobOfResponse(id) ?? '';
+  return { id: job, kind: 'job', state, status: state, url: `/v1/jobs/${job}` };
+};
+
 test('an answer is whole, stored, read again, and gone once it is deleted', async () => {
   world.upstream.follow({ chat: [speaks('Good ', 'evening')] });
   const made = await client.responses.create({ model: 'auto', input: 'Greet me', metadata: { a: 'b' } });
@@ -25,7 +32,10 @@ test('an answer is whole, stored, read again, and gone once it is deleted', asyn
     metadata: { a: 'b' },
     usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 },
   });
-  expect(await client.responses.retrieve(made.id)).toMatchObject({ id: made.id, output_text: 'Good evening' });
+  expect(workOf(made)).toEqual(linkOf(made.id, 'succeeded'));
+  const read = await client.responses.retrieve(made.id);
+  expect(read).toMatchObject({ id: made.id, output_text: 'Good evening' });
+  expect(workOf(read)).toEqual(workOf(made));
   const { data, has_more: more } = await client.responses.inputItems.list(made.id);
   expect(data).toMatchObject([{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Greet me' }] }]);
   expect(more).toBe(false);
@@ -48,6 +58,9 @@ test('events come as the pieces do, and the helper of the client makes the same 
   expect(seen.map(({ sequence_number: n }) => n)).toEqual(seen.map((_event, index) => index));
   expect(seen.at(0)?.type).toBe('response.created');
   expect(seen.at(-1)).toMatchObject({ type: 'response.completed', response: { status: 'completed' } });
+  const works = seen.flatMap((event) => ('response' in event ? [[event.response.id, workOf(event.response)]] : []));
+  const [id] = works[0] as [string];
+  expect(works.map(([, work]) => work)).toEqual(['running', 'running', 'succeeded'].map((state) => linkOf(id, state)));
 
   world.upstream.follow({ chat: [speaks('Good ', 'evening')] });
   const helped = client.responses.stream({ input: 'Greet me' });

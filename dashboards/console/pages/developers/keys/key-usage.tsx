@@ -1,5 +1,6 @@
 import { Figures } from '#console/ui/figures.tsx';
 import { Ago, spell } from '#console/ui/time.tsx';
+import { counted } from '#src/lib/text/counted.ts';
 import { CallLog } from './call-log.tsx';
 import { CapabilityTable } from './capability-table.tsx';
 import { KeyChanges } from './key-changes.tsx';
@@ -14,7 +15,11 @@ export function KeyUsage({ usage, at }: { readonly usage: Usage; readonly at: nu
     <>
       <Figures
         figures={[
-          { name: 'Calls', value: stats.totalCalls.toLocaleString(), note: `of ${stats.retentionDays} days` },
+          {
+            name: 'Calls',
+            value: stats.totalCalls.toLocaleString(),
+            note: `of ${counted(stats.retentionDays, 'day')}`,
+          },
           {
             name: 'Last 24 hours',
             value: stats.callsLast24h.toLocaleString(),

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Chart } from '#console/ui/chart.tsx';
 import { Empty } from '#console/ui/empty.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { counted } from '#src/lib/text/counted.ts';
 import { type Usage, usageByDay } from './usage-days.ts';
 
 const spans = ['14', '30', '90'];
@@ -19,19 +20,19 @@ export function UsageChart({ usage, at }: { readonly usage: Usage; readonly at: 
         <SegmentedControl
           size="xs"
           aria-label="Days that are shown"
-          data={spans.map((value) => ({ value, label: `${value} days` }))}
+          data={spans.map((value) => ({ value, label: counted(value, 'day') }))}
           value={span}
           onChange={setSpan}
         />
       }
     >
       {total === 0 ? (
-        <Empty title={`No call in the last ${span} days`}>
+        <Empty title={`No call in the last ${counted(span, 'day')}`}>
           Counted are calls that name a capability: those of the studio, of chat, of orchestration, and of tools.
         </Empty>
       ) : (
         <Chart
-          label={`${total} calls in the last ${span} days, by day and capability; the table below has the same numbers.`}
+          label={`${counted(total, 'call')} in the last ${counted(span, 'day')}, by day and capability; the table below has the same numbers.`}
           height="17rem"
           merge={false}
           option={{

@@ -1,4 +1,5 @@
 import type { Answer, CallInput } from '#console/api/client.ts';
+import { counted } from '#src/lib/text/counted.ts';
 
 type Body = CallInput<'POST /v1/portfolio/stress'>['body'];
 /** One shock, as the API takes it. */
@@ -51,7 +52,7 @@ export function nameOf({
   const parts = [
     `spot ${signed(spot)} %`,
     ...(volatility === 0 ? [] : [`vol ${signed(volatility)} %`]),
-    ...(days === 0 ? [] : [`${days} ${days === 1 ? 'day' : 'days'}`]),
+    ...(days === 0 ? [] : [counted(days, 'day')]),
   ];
   return parts.join(', ');
 }

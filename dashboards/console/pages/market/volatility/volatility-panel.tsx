@@ -7,6 +7,7 @@ import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
 import { Panel } from '#console/ui/panel.tsx';
 import { percent, points } from '#src/lib/charts/figures.ts';
 import { surfaceOption, surfacePlaces } from '#src/lib/charts/surface-option.ts';
+import { counted } from '#src/lib/text/counted.ts';
 import { SmilePanel } from './smile-panel.tsx';
 import { type Grid, shapeOf } from './surface-grid.ts';
 import { SurfaceView } from './surface-view.tsx';
@@ -23,7 +24,7 @@ export function VolatilityPanel({ symbol, market }: ViewProps) {
       {(surface, answer) => {
         const shape = shapeOf(surface.grid);
         const { holds, least_g } = surface.certificate;
-        const summary = `Volatility surface of ${symbol}: ${percent(shape?.lowest, 0)} to ${percent(shape?.highest, 0)} a year, over strikes from -21 % to +17 % of the forward and ${surfacePlaces.days[0]} to ${surfacePlaces.days.at(-1)} days.`;
+        const summary = `Volatility surface of ${symbol}: ${percent(shape?.lowest, 0)} to ${percent(shape?.highest, 0)} a year, over strikes from -21 % to +17 % of the forward and ${surfacePlaces.days[0]} to ${counted(surfacePlaces.days.at(-1) ?? 0, 'day')}.`;
         return (
           <div className={classes['stack']}>
             <Panel title={`Volatility surface of ${symbol}`} aside="drag, or arrow keys, to turn it">

@@ -18,7 +18,7 @@ export function ReceiptPanel({ of: { missionId: id, sealedAt } }: { readonly of:
     // a verdict is never one from before
     staleTime: 0,
     gcTime: 0,
-    queryFn: async ({ signal }) => await (await import('./verify-receipt.ts')).verifyHere(path, signal),
+    queryFn: async ({ signal }) => await (await import('./verify-receipt.ts')).verifyHere(id, signal),
   });
   return (
     <Panel title="Receipt" aside={sealedAt !== null && <>sealed {<Time at={sealedAt} />}</>}>

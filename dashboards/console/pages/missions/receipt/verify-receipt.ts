@@ -9,14 +9,15 @@ import { type Attestation, verifyReceipt } from '#src/receipts/verify/verify.ts'
  *
  * @throws ApiError where the service does not hand out what is needed.
  */
-export async function verifyHere(path: string, signal: AbortSignal): Promise<Attestation> {
+export async function verifyHere(id: string, signal: AbortSignal): Promise<Attestation> {
   const [receipt, jwks, manifest, anchors] = await Promise.all([
-    textAt(path, signal),
+    textAt(`/api/v1/receipts/${id}`, signal),
     jsonAt(trustPaths.jwks, signal),
     jsonAt(trustPaths.manifest, signal),
     jsonAt(trustPaths.anchors, signal),
   ]);
-  return await verifyReceipt(parseReceipt(receipt), { jwks, manifest, anchors: accountsIn(anchors), rpc: [] });
+  const trust = { jwks, manifest, anchors: accountsIn(anchors), rpc: [], requestedId: id };
+  return await verifyReceipt(parseReceipt(receipt), trust);
 }
 
 async function textAt(path: string, signal: AbortSignal): Promise<string> {

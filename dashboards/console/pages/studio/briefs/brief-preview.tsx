@@ -2,6 +2,7 @@ import { Areas } from '#console/pages/studio/parts/areas.tsx';
 import { StepChain } from '#console/pages/studio/parts/step-chain.tsx';
 import { Warnings } from '#console/pages/studio/parts/warnings.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { counted } from '#src/lib/text/counted.ts';
 import { touchedByRender } from '#src/studio/domain/boundary.ts';
 import { readFilmScript } from '#src/studio/domain/film-script.ts';
 import { readFormats } from '#src/studio/domain/formats.ts';
@@ -36,7 +37,7 @@ export function BriefPreview({ draft }: { readonly draft: BriefDraft }) {
     one.area === 'liveProviderSpend' ? { ...one, why: 'runs providers, for at most what you allow' } : one,
   );
   return (
-    <Panel title="What this comes to" aside={`${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`}>
+    <Panel title="What this comes to" aside={counted(steps.length, 'step')}>
       <StepChain steps={steps} />
       <Warnings warnings={warnings} />
       <h3>What a person has to allow</h3>

@@ -15,6 +15,7 @@ import { Page } from '#console/ui/page.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { StateBadge } from '#console/ui/state-badge.tsx';
 import { spell } from '#console/ui/time.tsx';
+import { counted } from '#src/lib/text/counted.ts';
 import { PlanSteps } from './plan-steps.tsx';
 
 /** A plan: who does what for how much, what a person has to allow, and the way to carry it out. */
@@ -88,7 +89,7 @@ function PlanFigures({ plan }: { readonly plan: Plan }) {
           {
             name: 'Takes about',
             value: spell(estimatedLatencyMs / 1_000),
-            note: `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, once workers have time; ${timesFrom(steps)}`,
+            note: `${counted(steps.length, 'step')}, once workers have time; ${timesFrom(steps)}`,
           },
         ]}
       />

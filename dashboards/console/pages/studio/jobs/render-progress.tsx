@@ -6,6 +6,7 @@ import { useAssets } from '#console/pages/studio/parts/use-studio.ts';
 import { capabilityTitle } from '#console/pages/studio/parts/words.ts';
 import { Panel } from '#console/ui/panel.tsx';
 import { StateBadge } from '#console/ui/state-badge.tsx';
+import { counted } from '#src/lib/text/counted.ts';
 import classes from './render-progress.module.css';
 
 /** The steps of a render: what is done, what runs, what waits for it; and what was made so far. */
@@ -25,7 +26,7 @@ export function RenderProgress({ job, plan }: { readonly job: StudioJob; readonl
           size="sm"
           mb="md"
           animated={isRunning}
-          aria-label={`${done.size} of ${plan.steps.length} steps are done`}
+          aria-label={`done: ${done.size} of ${counted(plan.steps.length, 'step')}`}
         />
       )}
       <ol className={classes['steps']}>
