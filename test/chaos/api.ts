@@ -6,7 +6,7 @@ import { submit } from '#src/jobs/submit/submit.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
-import { cannotStart } from '#test/helpers/cannot-start.ts';
+import { cannotStart } from '#test/helpers/servers/cannot-start.ts';
 import { ChaosPayload, chaos } from './queue.ts';
 import { seeded } from './random.ts';
 import { withholdAdds } from './withhold.ts';

@@ -24,7 +24,7 @@ import { openBus } from '#src/system/redis/bus.ts';
 import { openSubscriber } from '#src/system/redis/redis.ts';
 import { openChannels, publisherOf, subscribedChannels } from '#src/system/redis/redis-cluster.ts';
 import { until } from '#test/helpers/processes.ts';
-import { type RedisCluster, startRedisCluster } from '#test/helpers/redis-cluster.ts';
+import { type RedisCluster, startRedisCluster } from '#test/helpers/servers/redis-cluster.ts';
 import { handlers, trial } from '#test/helpers/trial.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 import { openSse } from '#test/http/streams.ts';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Schema } from '#test/helpers/json-schema.ts';
+import type { Schema } from '#test/helpers/documents/json-schema.ts';
 
 export const parts = ['payload', 'result', 'progress'] as const;
 export type Part = (typeof parts)[number];

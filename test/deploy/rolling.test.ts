@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { queues } from '#queues/index.ts';
 import { misfit } from '#queues/misfit.ts';
-import type { Schema } from '#test/helpers/json-schema.ts';
+import type { Schema } from '#test/helpers/documents/json-schema.ts';
 import { frozenQueues, frozenRows, type Part, parts, previous } from './release.ts';
 import { valuesOf } from './values-of.ts';
 

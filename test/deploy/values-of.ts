@@ -1,4 +1,4 @@
-import type { Schema } from '#test/helpers/json-schema.ts';
+import type { Schema } from '#test/helpers/documents/json-schema.ts';
 
 /** Texts for what bounds alone cannot make. */
 const texts: Readonly<Record<string, string>> = {

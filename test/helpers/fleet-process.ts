@@ -1,7 +1,7 @@
 import { loadConfig } from '#src/system/config/config.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { type FleetOptions, startFleet } from '#workers/run/fleet.ts';
-import { cannotStart } from './cannot-start.ts';
+import { cannotStart } from './servers/cannot-start.ts';
 
 /**
  * Runs a fleet in this process, to be killed: says when it is ready, drains when it is asked to end or its parent is gone.

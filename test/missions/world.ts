@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { startConductor } from '#src/missions/run/conductor.ts';
 import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
-import { testChain } from '#test/helpers/anvil.ts';
+import { testChain } from '#test/helpers/servers/anvil.ts';
 import { testWorld } from '#test/helpers/test-world.ts';
 import { openSse } from '#test/http/streams.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inlineRefs } from '#test/helpers/inline-refs.ts';
+import { inlineRefs } from '#test/helpers/documents/inline-refs.ts';
 import { pngOf, wavOf } from '#test/helpers/vendors/media.ts';
 import { startOpenaiLike } from '#test/helpers/vendors/openai-like.ts';
 import { testHome } from '#test/providers/asset-world.ts';

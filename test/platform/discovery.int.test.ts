@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openapiFaults } from '#test/helpers/openapi-faults.ts';
+import { openapiFaults } from '#test/helpers/documents/openapi-faults.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 import { testHome } from '#test/providers/asset-world.ts';
 

@@ -7,7 +7,7 @@ import { foldInclusion, leafHash } from '#src/lib/crypto/merkle.ts';
 import { anchorOf, type Leaf, putLeaf } from '#src/receipts/anchor/leaves.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import type { TestChain } from '#test/helpers/anvil.ts';
+import type { TestChain } from '#test/helpers/servers/anvil.ts';
 
 /** A root for a leaf: any 32 bytes. */
 export const rootFor = (leaf: string): Hex => prefixedHexOf(leafHash(createHash('sha256').update(leaf).digest()));

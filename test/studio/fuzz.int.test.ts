@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentityWorld, identityWorld, origin, people, type Service } from '#test/access/sessions/world.ts';
-import { inlineRefs } from '#test/helpers/inline-refs.ts';
+import { inlineRefs } from '#test/helpers/documents/inline-refs.ts';
 import type { ErrorAnswer } from './documented-errors.ts';
 import { answerChecks } from './fuzz/answers.ts';
 import { type Document, routesOf } from './fuzz/document.ts';

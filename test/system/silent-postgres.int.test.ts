@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { testDatabase } from '#test/helpers/database.ts';
 import { until } from '#test/helpers/processes.ts';
-import { type SilentProxy, silentProxy } from '#test/helpers/silent-proxy.ts';
+import { type SilentProxy, silentProxy } from '#test/helpers/servers/silent-proxy.ts';
 import { trial } from '#test/helpers/trial.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 

@@ -1,5 +1,5 @@
 import { historyOption } from '#console/pages/market/history/history-option.ts';
-import { drawChart } from '#console/ui/echarts.ts';
+import { drawChart } from '#console/ui/charts/echarts.ts';
 import { palettes } from '#src/lib/charts/palette.ts';
 
 /* What the benchmark runs in a browser: the chart of a market's history, drawn and moved through. */

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Group, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import classes from './confirm-button.module.css';
-import { Fault } from './fault.tsx';
+import { Fault } from './states/fault.tsx';
 
 interface Props {
   /** On the button, and on the one that does it. */

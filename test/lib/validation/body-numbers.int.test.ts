@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inlineRefs } from '#test/helpers/inline-refs.ts';
+import { inlineRefs } from '#test/helpers/documents/inline-refs.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 import { type Document, type Route, routesOf } from '#test/studio/fuzz/document.ts';
 

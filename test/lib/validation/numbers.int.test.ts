@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildValidators } from '#src/lib/validation/validators.ts';
-import { inlineRefs } from '#test/helpers/inline-refs.ts';
+import { inlineRefs } from '#test/helpers/documents/inline-refs.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 
 interface Shape {

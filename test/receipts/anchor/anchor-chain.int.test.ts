@@ -11,9 +11,9 @@ import { tickBatch } from '#src/receipts/anchor/tick.ts';
 import type { Context } from '#src/system/context.ts';
 import { chainAt, openChain } from '#src/system/outside/evm-chain.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { chainClient, type TestChain, testChain } from '#test/helpers/anvil.ts';
 import { until } from '#test/helpers/processes.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
+import { chainClient, type TestChain, testChain } from '#test/helpers/servers/anvil.ts';
 import { calldataOf, countRoots, putLeaves, readBatches, unproven } from '#test/receipts/anchored.ts';
 import { faultyEndpoint } from '#test/receipts/faulty-endpoint.ts';
 

@@ -8,8 +8,8 @@ import { tickBatch } from '#src/receipts/anchor/tick.ts';
 import type { Context } from '#src/system/context.ts';
 import { openChain } from '#src/system/outside/evm-chain.ts';
 import { seeded } from '#test/chaos/random.ts';
-import { type TestChain, testChain } from '#test/helpers/anvil.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
+import { type TestChain, testChain } from '#test/helpers/servers/anvil.ts';
 import { calldataOf, countRoots, putLeaves, readBatches, unproven } from '#test/receipts/anchored.ts';
 import { type Fate, faultyEndpoint } from '#test/receipts/faulty-endpoint.ts';
 

@@ -10,11 +10,11 @@ import { askForTicks, startAnchors } from '#src/receipts/anchor/start-anchors.ts
 import { putReceipt, readReceipt } from '#src/receipts/receipt-store.ts';
 import type { Context } from '#src/system/context.ts';
 import { openRedis } from '#src/system/redis/redis.ts';
-import { testChain } from '#test/helpers/anvil.ts';
 import { startChild } from '#test/helpers/child.ts';
 import { until } from '#test/helpers/processes.ts';
 import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
 import { lively, runJobs } from '#test/helpers/run-jobs.ts';
+import { testChain } from '#test/helpers/servers/anvil.ts';
 import { calldataOf, countRoots, putLeaves, readBatches, unproven } from '#test/receipts/anchored.ts';
 import { faultyEndpoint } from '#test/receipts/faulty-endpoint.ts';
 import { sealedReceipt } from '#test/receipts/sealed-receipt.ts';

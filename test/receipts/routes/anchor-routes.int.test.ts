@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListedAnchor } from '#src/receipts/anchor/list-anchors.ts';
 import { makeBatches } from '#src/receipts/anchor/make-batches.ts';
 import { tickBatch } from '#src/receipts/anchor/tick.ts';
-import { type TestChain, testChain } from '#test/helpers/anvil.ts';
+import { type TestChain, testChain } from '#test/helpers/servers/anvil.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 import { putLeaves, rootFor } from '#test/receipts/anchored.ts';
 

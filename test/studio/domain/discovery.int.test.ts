@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routeTable } from '#src/studio/domain/route-table.ts';
 import { resourceTable, toolTable } from '#src/studio/domain/tool-table.ts';
 import { Envelope } from '#src/studio/edge/envelope.ts';
-import { inlineRefs } from '#test/helpers/inline-refs.ts';
-import { openapiFaults } from '#test/helpers/openapi-faults.ts';
+import { inlineRefs } from '#test/helpers/documents/inline-refs.ts';
+import { openapiFaults } from '#test/helpers/documents/openapi-faults.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 
 let api: TestApi;

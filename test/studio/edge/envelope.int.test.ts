@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
 import { StudioError } from '#src/studio/edge/studio-error.ts';
-import { inlineRefs } from '#test/helpers/inline-refs.ts';
+import { inlineRefs } from '#test/helpers/documents/inline-refs.ts';
 import { testApi } from '#test/http/api.ts';
 
 const fits = Compile(Type.Object({ ...StudioError.properties }, { additionalProperties: false }));

@@ -9,8 +9,8 @@ import {
   PublishInput,
   RenderInput,
 } from '#src/studio/edge/inputs.ts';
-import type { Schema } from '#test/helpers/json-schema.ts';
-import { boundsOf } from '#test/helpers/schema-bounds.ts';
+import type { Schema } from '#test/helpers/documents/json-schema.ts';
+import { boundsOf } from '#test/helpers/documents/schema-bounds.ts';
 
 /** A body that fits, for each input of part 2 of the studio document. */
 const inputs = {

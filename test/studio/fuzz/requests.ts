@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Schema } from '#test/helpers/json-schema.ts';
-import { near } from '#test/helpers/schema-bounds.ts';
+import type { Schema } from '#test/helpers/documents/json-schema.ts';
+import { near } from '#test/helpers/documents/schema-bounds.ts';
 import type { Route } from './document.ts';
 
 export const callers = ['full', 'person', 'other', 'scopeless', 'nobody', 'unknown'] as const;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { privateKeyToAddress } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { startAnvil } from '#src/system/embedded/anvil.ts';
-import { chainClient } from '#test/helpers/anvil.ts';
 import { runScript, runs, testFolder, until } from '#test/helpers/processes.ts';
+import { chainClient } from '#test/helpers/servers/anvil.ts';
 
 const starter = (home: string, outlives = false) => `
   import { startAnvil } from '#src/system/embedded/anvil.ts';

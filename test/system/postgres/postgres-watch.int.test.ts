@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { watchPostgres } from '#src/system/postgres/postgres-watch.ts';
 import { testDatabase } from '#test/helpers/database.ts';
 import { until } from '#test/helpers/processes.ts';
-import { silentProxy } from '#test/helpers/silent-proxy.ts';
+import { silentProxy } from '#test/helpers/servers/silent-proxy.ts';
 
 test('one question of the watch that stays without an answer ends no statement; two in a row end all', async () => {
   await using database = await testDatabase();

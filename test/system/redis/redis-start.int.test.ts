@@ -8,7 +8,7 @@ import { whyUnready } from '#src/system/health/readiness.ts';
 import { assertRedisAnswers } from '#src/system/redis/redis-start.ts';
 import { testConfig } from '#test/helpers/config.ts';
 import { runCommand, testFolder, until } from '#test/helpers/processes.ts';
-import { silentProxy } from '#test/helpers/silent-proxy.ts';
+import { silentProxy } from '#test/helpers/servers/silent-proxy.ts';
 
 let redis: PrivateRedis;
 const folder = testFolder();

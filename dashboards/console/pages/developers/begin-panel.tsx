@@ -1,6 +1,6 @@
 import { SegmentedControl, Tabs } from '@mantine/core';
 import { useState } from 'react';
-import { CodeBlock } from '#console/ui/code-block.tsx';
+import { CodeBlock } from '#console/ui/data/code-block.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import classes from './begin-panel.module.css';
 import { agentSettings, type Language, languages, snippetOf } from './snippets.ts';

@@ -1,6 +1,6 @@
-import { Empty } from '#console/ui/empty.tsx';
 import { Panel } from '#console/ui/panel.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { Ago } from '#console/ui/time.tsx';
 import { counted } from '#src/lib/text/counted.ts';
 import classes from './fleets-panel.module.css';

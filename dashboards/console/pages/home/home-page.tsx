@@ -1,9 +1,9 @@
 import { SimpleGrid } from '@mantine/core';
 import { useSession } from '#console/api/session.ts';
 import { useJobChanges } from '#console/pages/jobs/use-job-changes.ts';
-import { Live } from '#console/ui/live.tsx';
-import { Loading } from '#console/ui/loading.tsx';
 import { Page } from '#console/ui/page.tsx';
+import { Live } from '#console/ui/states/live.tsx';
+import { Loading } from '#console/ui/states/loading.tsx';
 import { FleetsPanel } from './fleets-panel.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
 import { LoadPanel } from './load-panel.tsx';

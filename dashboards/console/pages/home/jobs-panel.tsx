@@ -1,11 +1,11 @@
 import { Link } from 'wouter';
 import type { Answer } from '#console/api/client.ts';
 import { useCall } from '#console/api/use-call.ts';
-import { DataTable } from '#console/ui/data-table.tsx';
-import { Empty } from '#console/ui/empty.tsx';
-import { Fault } from '#console/ui/fault.tsx';
-import { Loading } from '#console/ui/loading.tsx';
+import { DataTable } from '#console/ui/data/data-table.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
+import { Loading } from '#console/ui/states/loading.tsx';
 import { Ago } from '#console/ui/time.tsx';
 import classes from './jobs-panel.module.css';
 

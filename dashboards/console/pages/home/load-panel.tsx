@@ -1,4 +1,4 @@
-import { Chart } from '#console/ui/chart.tsx';
+import { Chart } from '#console/ui/charts/chart.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { spell } from '#console/ui/time.tsx';
 import type { Moment } from './use-operations.ts';

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
-import { DataTable } from '#console/ui/data-table.tsx';
+import { DataTable } from '#console/ui/data/data-table.tsx';
 import { Panel } from '#console/ui/panel.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { Ago } from '#console/ui/time.tsx';
 import type { Timeline } from './use-job.ts';
 

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { KeyValue } from '#console/ui/key-value.tsx';
+import { KeyValue } from '#console/ui/data/key-value.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { spell, Time } from '#console/ui/time.tsx';
 import type { Job } from './use-job.ts';

@@ -1,6 +1,6 @@
-import { Empty } from '#console/ui/empty.tsx';
-import { Fault } from '#console/ui/fault.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
 import { counted } from '#src/lib/text/counted.ts';
 import classes from './log-panel.module.css';
 import { useLog } from './use-log.ts';

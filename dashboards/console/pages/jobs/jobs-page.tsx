@@ -1,5 +1,5 @@
-import { Live } from '#console/ui/live.tsx';
 import { Page } from '#console/ui/page.tsx';
+import { Live } from '#console/ui/states/live.tsx';
 import { Filters } from './filters.tsx';
 import { JobsTable } from './jobs-table.tsx';
 import { useFilter } from './use-filter.ts';

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
-import { DataTable } from '#console/ui/data-table.tsx';
-import { Empty } from '#console/ui/empty.tsx';
-import { Fault } from '#console/ui/fault.tsx';
-import { Loading } from '#console/ui/loading.tsx';
+import { DataTable } from '#console/ui/data/data-table.tsx';
 import { Panel } from '#console/ui/panel.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
+import { Loading } from '#console/ui/states/loading.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { Ago, spell, Time } from '#console/ui/time.tsx';
 import classes from './jobs-table.module.css';
 import { type Filter, type Job, useJobs } from './use-jobs.ts';

@@ -1,7 +1,7 @@
 import { useParams } from 'wouter';
 import { symbolNames, symbolOf } from '#console/pages/market/parts/symbols.ts';
-import { Empty } from '#console/ui/empty.tsx';
 import { Page } from '#console/ui/page.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
 import { ChooseSymbol } from './choose-symbol.tsx';
 import { SymbolLinks } from './symbol-links.tsx';
 import { SymbolView } from './symbol-view.tsx';

@@ -3,7 +3,7 @@ import { useCall } from '#console/api/use-call.ts';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { RegimeMark } from '#console/pages/market/parts/regime-mark.tsx';
 import { type MarketSymbol, symbols } from '#console/pages/market/parts/symbols.ts';
-import { KeyValue } from '#console/ui/key-value.tsx';
+import { KeyValue } from '#console/ui/data/key-value.tsx';
 import { distance, dollars, none, points } from '#src/lib/charts/figures.ts';
 import classes from './choose-symbol.module.css';
 

@@ -1,8 +1,8 @@
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import type { Enveloped } from '#console/pages/market/parts/section.tsx';
 import type { Market } from '#console/pages/market/parts/use-market.ts';
-import { Live } from '#console/ui/live.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { Live } from '#console/ui/states/live.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { points } from '#src/lib/charts/figures.ts';
 import classes from './ticker.module.css';
 

@@ -1,8 +1,8 @@
 import { useCall } from '#console/api/use-call.ts';
-import { Fault } from '#console/ui/fault.tsx';
-import { Loading } from '#console/ui/loading.tsx';
 import { Panel } from '#console/ui/panel.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
+import { Loading } from '#console/ui/states/loading.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import classes from './abilities-panel.module.css';
 
 /** Capabilities of steps of missions, and which of them need the consent of a human. */

@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '#console/api/session.ts';
 import { callKey, useChange } from '#console/api/use-call.ts';
-import { CodeBlock } from '#console/ui/code-block.tsx';
-import { Fault } from '#console/ui/fault.tsx';
+import { CodeBlock } from '#console/ui/data/code-block.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
 import { Ago } from '#console/ui/time.tsx';
 import classes from './become-human.module.css';
 

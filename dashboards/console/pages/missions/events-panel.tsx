@@ -1,9 +1,9 @@
 import type { StreamEvent, StreamState } from '#console/api/events.ts';
 import { eventWords } from '#console/pages/missions/parts/event-words.ts';
-import { DataTable } from '#console/ui/data-table.tsx';
-import { Empty } from '#console/ui/empty.tsx';
-import { Live } from '#console/ui/live.tsx';
+import { DataTable } from '#console/ui/data/data-table.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
+import { Live } from '#console/ui/states/live.tsx';
 import { Time } from '#console/ui/time.tsx';
 
 /** Everything that happened to a mission: the chain of events that its receipt seals, and what came after. */

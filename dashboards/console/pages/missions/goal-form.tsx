@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { callKey, useChange } from '#console/api/use-call.ts';
-import { Fault } from '#console/ui/fault.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
 import classes from './goal-form.module.css';
 
 const examples = [

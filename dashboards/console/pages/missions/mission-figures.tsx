@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core';
 import { type Mission, stepsOf } from '#console/pages/missions/parts/mission.ts';
-import { Figures } from '#console/ui/figures.tsx';
+import { Figures } from '#console/ui/data/figures.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { Ago, spell } from '#console/ui/time.tsx';
 import { counted } from '#src/lib/text/counted.ts';

@@ -1,9 +1,9 @@
 import { useCall } from '#console/api/use-call.ts';
 import { capabilityTitle, modeWords } from '#console/pages/studio/parts/words.ts';
-import { Answered } from '#console/ui/answered.tsx';
-import { DataTable } from '#console/ui/data-table.tsx';
+import { DataTable } from '#console/ui/data/data-table.tsx';
 import { Panel } from '#console/ui/panel.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { Answered } from '#console/ui/states/answered.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { priceText } from './price.ts';
 import classes from './provider-panel.module.css';
 import type { Capability } from './provider-types.ts';

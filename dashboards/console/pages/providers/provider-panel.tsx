@@ -1,8 +1,8 @@
 import { capabilityTitle } from '#console/pages/studio/parts/words.ts';
-import { DataTable } from '#console/ui/data-table.tsx';
+import { DataTable } from '#console/ui/data/data-table.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { Panel } from '#console/ui/panel.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { spell } from '#console/ui/time.tsx';
 import { latencyText, limitsText, priceText } from './price.ts';
 import classes from './provider-panel.module.css';

@@ -1,9 +1,9 @@
 import type { ProviderCall } from '#console/api/api.d.ts';
 import { useCall } from '#console/api/use-call.ts';
-import { Answered } from '#console/ui/answered.tsx';
-import { DataTable } from '#console/ui/data-table.tsx';
+import { DataTable } from '#console/ui/data/data-table.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Answered } from '#console/ui/states/answered.tsx';
 import { Time } from '#console/ui/time.tsx';
 import { counted } from '#src/lib/text/counted.ts';
 import { DecideCall } from './decide-call.tsx';

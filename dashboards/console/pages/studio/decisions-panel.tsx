@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import { useCall } from '#console/api/use-call.ts';
 import { ApprovalRows } from '#console/pages/studio/approvals/approval-rows.tsx';
-import { Answered } from '#console/ui/answered.tsx';
-import { Empty } from '#console/ui/empty.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Answered } from '#console/ui/states/answered.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
 
 /** Approvals that wait for a person's decision. */
 export function DecisionsPanel() {

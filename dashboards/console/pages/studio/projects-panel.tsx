@@ -3,12 +3,12 @@ import { Link } from 'wouter';
 import { useCall } from '#console/api/use-call.ts';
 import type { Project } from '#console/pages/studio/parts/studio-types.ts';
 import { modeWords, titleOf } from '#console/pages/studio/parts/words.ts';
-import { Answered } from '#console/ui/answered.tsx';
-import { DataTable } from '#console/ui/data-table.tsx';
-import { Empty } from '#console/ui/empty.tsx';
+import { DataTable } from '#console/ui/data/data-table.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { Panel } from '#console/ui/panel.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { Answered } from '#console/ui/states/answered.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { Ago } from '#console/ui/time.tsx';
 import classes from './projects-panel.module.css';
 

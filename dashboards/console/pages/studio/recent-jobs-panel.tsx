@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import { StudioJobRows } from '#console/pages/studio/parts/studio-job-rows.tsx';
 import { useStudioJobs } from '#console/pages/studio/parts/use-studio.ts';
-import { Answered } from '#console/ui/answered.tsx';
-import { Empty } from '#console/ui/empty.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Answered } from '#console/ui/states/answered.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
 
 /** The newest renders and publications. */
 export function RecentJobsPanel() {

@@ -2,11 +2,11 @@ import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useCall } from '#console/api/use-call.ts';
 import type { SpendFigures } from '#console/pages/studio/parts/studio-types.ts';
-import { Answered } from '#console/ui/answered.tsx';
-import { Chart } from '#console/ui/chart.tsx';
-import { Figures } from '#console/ui/figures.tsx';
+import { Chart } from '#console/ui/charts/chart.tsx';
+import { Figures } from '#console/ui/data/figures.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Answered } from '#console/ui/states/answered.tsx';
 import { counted } from '#src/lib/text/counted.ts';
 
 const windows = ['24h', '7d', '30d', '90d'] as const;

@@ -1,8 +1,8 @@
 import { CopyId } from '#console/ui/copy-id.tsx';
-import { DataTable } from '#console/ui/data-table.tsx';
-import { Empty } from '#console/ui/empty.tsx';
+import { DataTable } from '#console/ui/data/data-table.tsx';
 import { Panel } from '#console/ui/panel.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { spell, Time } from '#console/ui/time.tsx';
 import type { Usage } from './usage-days.ts';
 

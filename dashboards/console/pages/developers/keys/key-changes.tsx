@@ -1,6 +1,6 @@
-import { DataTable } from '#console/ui/data-table.tsx';
-import { Empty } from '#console/ui/empty.tsx';
+import { DataTable } from '#console/ui/data/data-table.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
 import { Time } from '#console/ui/time.tsx';
 import type { Usage } from './usage-days.ts';
 

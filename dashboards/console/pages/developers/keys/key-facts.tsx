@@ -1,4 +1,4 @@
-import { KeyValue } from '#console/ui/key-value.tsx';
+import { KeyValue } from '#console/ui/data/key-value.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { Time } from '#console/ui/time.tsx';
 import { Addresses } from './addresses.tsx';

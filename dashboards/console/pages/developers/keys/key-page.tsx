@@ -1,12 +1,12 @@
 import { Button, SimpleGrid } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { useCall } from '#console/api/use-call.ts';
-import { Empty } from '#console/ui/empty.tsx';
-import { Fault } from '#console/ui/fault.tsx';
 import { Icon } from '#console/ui/icon.tsx';
-import { Loading } from '#console/ui/loading.tsx';
 import { Page } from '#console/ui/page.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
+import { Loading } from '#console/ui/states/loading.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { useNow } from '#console/ui/time.tsx';
 import { KeyFacts } from './key-facts.tsx';
 import { stateOf } from './key-state.ts';

@@ -1,4 +1,4 @@
-import { Figures } from '#console/ui/figures.tsx';
+import { Figures } from '#console/ui/data/figures.tsx';
 import { Ago, spell } from '#console/ui/time.tsx';
 import { counted } from '#src/lib/text/counted.ts';
 import { CallLog } from './call-log.tsx';

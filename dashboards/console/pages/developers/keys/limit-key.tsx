@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { callKey, useChange } from '#console/api/use-call.ts';
-import { Fault } from '#console/ui/fault.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { addressesOf, bareAddress, faultsOf, type KeyDraft } from './key-form.ts';
 import type { Key } from './key-state.ts';

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { CodeBlock } from '#console/ui/code-block.tsx';
+import { CodeBlock } from '#console/ui/data/code-block.tsx';
 
 /** The secret of a new key, which cannot be shown again. */
 export function NewSecret({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }) {

@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { Chart } from '#console/ui/chart.tsx';
-import { Empty } from '#console/ui/empty.tsx';
+import { Chart } from '#console/ui/charts/chart.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
 import { counted } from '#src/lib/text/counted.ts';
 import { type Usage, usageByDay } from './usage-days.ts';
 

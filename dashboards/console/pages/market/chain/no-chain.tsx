@@ -1,6 +1,6 @@
 import type { MarketSymbol } from '#console/pages/market/parts/symbols.ts';
-import { Empty } from '#console/ui/empty.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
 import { UploadChain } from './upload-chain.tsx';
 
 /** Nothing is known of a symbol: how to change that. */

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useChange } from '#console/api/use-call.ts';
 import type { MarketSymbol } from '#console/pages/market/parts/symbols.ts';
 import { readAgain } from '#console/pages/market/parts/use-market.ts';
-import { Fault } from '#console/ui/fault.tsx';
 import { Icon } from '#console/ui/icon.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
 
 /** Takes in a chain of one's own, from a file; what is shown of the symbol is read again when its figures are there. */
 export function UploadChain({ symbol }: { readonly symbol: MarketSymbol }) {

@@ -7,7 +7,7 @@ import { Section } from '#console/pages/market/parts/section.tsx';
 import classes from '#console/pages/market/parts/two-parts.module.css';
 import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
-import { Chart } from '#console/ui/chart.tsx';
+import { Chart } from '#console/ui/charts/chart.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { dollars, none, signedDollars } from '#src/lib/charts/figures.ts';
 import { type ExposureRow, exposureOption } from './exposure-option.ts';

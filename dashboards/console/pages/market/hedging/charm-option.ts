@@ -1,5 +1,5 @@
 import type { Figures } from '#console/pages/market/parts/section.tsx';
-import type { ChartOption } from '#console/ui/echarts.ts';
+import type { ChartOption } from '#console/ui/charts/echarts.ts';
 import { signedDollars, timeAtExchange } from '#src/lib/charts/figures.ts';
 import type { Palette } from '#src/lib/charts/palette.ts';
 

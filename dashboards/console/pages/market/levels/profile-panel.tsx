@@ -9,7 +9,7 @@ import classes from '#console/pages/market/parts/two-parts.module.css';
 import { type Levels, useLevels } from '#console/pages/market/parts/use-levels.ts';
 import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
-import { Chart } from '#console/ui/chart.tsx';
+import { Chart } from '#console/ui/charts/chart.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { dollars, points, signedDollars, words } from '#src/lib/charts/figures.ts';
 import { levelLabels } from '#src/lib/charts/level-labels.ts';

@@ -1,9 +1,9 @@
 import { Button, Textarea } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
-import { Fault } from '#console/ui/fault.tsx';
-import { Loading } from '#console/ui/loading.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
+import { Loading } from '#console/ui/states/loading.tsx';
 import { OracleReply } from './oracle-answer.tsx';
 import classes from './oracle-panel.module.css';
 import { useOracle } from './use-oracle.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { spell, useNow } from '#console/ui/time.tsx';
 import { momentAtExchange, words } from '#src/lib/charts/figures.ts';
 

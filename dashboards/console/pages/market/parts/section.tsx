@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import type { Answer, Call, CallInput } from '#console/api/client.ts';
 import { callKey, useCall } from '#console/api/use-call.ts';
 import { useStream } from '#console/api/use-stream.ts';
-import { Empty } from '#console/ui/empty.tsx';
-import { Fault } from '#console/ui/fault.tsx';
-import { Loading } from '#console/ui/loading.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
+import { Loading } from '#console/ui/states/loading.tsx';
 import { words } from '#src/lib/charts/figures.ts';
 
 /** Calls that answer with figures in an envelope, or with the job that computes them. */

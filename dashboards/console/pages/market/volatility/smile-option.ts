@@ -1,4 +1,4 @@
-import type { ChartOption } from '#console/ui/echarts.ts';
+import type { ChartOption } from '#console/ui/charts/echarts.ts';
 import { percent, points } from '#src/lib/charts/figures.ts';
 import type { Palette } from '#src/lib/charts/palette.ts';
 import { type Expiry, smileCurves } from './smile-curves.ts';

@@ -1,9 +1,9 @@
 import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Chart } from '#console/ui/chart.tsx';
-import type { ChartOption } from '#console/ui/echarts.ts';
-import { Empty } from '#console/ui/empty.tsx';
-import { Fault } from '#console/ui/fault.tsx';
+import { Chart } from '#console/ui/charts/chart.tsx';
+import type { ChartOption } from '#console/ui/charts/echarts.ts';
+import { Empty } from '#console/ui/states/empty.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
 import type { AxisText, Shape } from './surface-grid.ts';
 import type { SurfaceScene } from './surface-scene.ts';
 import classes from './surface-view.module.css';

@@ -1,4 +1,4 @@
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import type { MissionSummary } from './mission.ts';
 
 const states = {

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import type { Step } from '#console/pages/missions/parts/mission.ts';
+import { JsonView } from '#console/ui/data/json-view.tsx';
 import { Icon } from '#console/ui/icon.tsx';
-import { JsonView } from '#console/ui/json-view.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { spell } from '#console/ui/time.tsx';
 import classes from './step-item.module.css';
 import { stepStates } from './step-states.ts';

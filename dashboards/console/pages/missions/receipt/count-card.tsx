@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import type { Count } from '#src/receipts/verify/check.ts';
 import classes from './count-card.module.css';
 

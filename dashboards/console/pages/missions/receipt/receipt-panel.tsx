@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Mission } from '#console/pages/missions/parts/mission.ts';
-import { Fault } from '#console/ui/fault.tsx';
 import { Icon } from '#console/ui/icon.tsx';
-import { Loading } from '#console/ui/loading.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
+import { Loading } from '#console/ui/states/loading.tsx';
 import { Time } from '#console/ui/time.tsx';
 import { CountCard } from './count-card.tsx';
 import classes from './receipt-panel.module.css';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#console/api/client.ts';
-import { Fault } from '#console/ui/fault.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 
 /** The service's own reading of the chain: its word, which /verify can check with an endpoint of the visitor's own. */
 export function ServiceReading({ id }: { readonly id: string }) {

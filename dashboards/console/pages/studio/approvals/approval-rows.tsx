@@ -3,7 +3,7 @@ import type { Approval } from '#console/pages/studio/parts/studio-types.ts';
 import { areaWords } from '#console/pages/studio/parts/words.ts';
 import { Icon } from '#console/ui/icon.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { Ago } from '#console/ui/time.tsx';
 import classes from './approval-rows.module.css';
 

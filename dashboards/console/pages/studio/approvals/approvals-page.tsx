@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useCall } from '#console/api/use-call.ts';
 import type { Approval } from '#console/pages/studio/parts/studio-types.ts';
-import { Answered } from '#console/ui/answered.tsx';
-import { Empty } from '#console/ui/empty.tsx';
 import { Page } from '#console/ui/page.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Answered } from '#console/ui/states/answered.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
 import { ApprovalRows } from './approval-rows.tsx';
 
 const states = ['pending', 'granted', 'used', 'declined', 'expired'] as const;

@@ -4,8 +4,8 @@ import { type SyntheticEvent, useState } from 'react';
 import { callKey, useChange } from '#console/api/use-call.ts';
 import type { Plan } from '#console/pages/studio/parts/studio-types.ts';
 import { Warnings } from '#console/pages/studio/parts/warnings.tsx';
-import { Fault } from '#console/ui/fault.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
 import classes from './dry-run.module.css';
 
 interface Outbox {

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { Approval, Channel } from '#console/pages/studio/parts/studio-types.ts';
-import { KeyValue } from '#console/ui/key-value.tsx';
+import { KeyValue } from '#console/ui/data/key-value.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { channelFormats } from '#src/studio/domain/channel-formats.ts';
 import classes from './effect.module.css';

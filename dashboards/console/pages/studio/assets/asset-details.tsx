@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import type { Asset } from '#console/pages/studio/parts/studio-types.ts';
 import { capabilityTitle, formatSize } from '#console/pages/studio/parts/words.ts';
 import { CopyId } from '#console/ui/copy-id.tsx';
+import { KeyValue } from '#console/ui/data/key-value.tsx';
 import { Icon } from '#console/ui/icon.tsx';
-import { KeyValue } from '#console/ui/key-value.tsx';
 import { Time } from '#console/ui/time.tsx';
 import classes from './asset-details.module.css';
 

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import classes from '#console/pages/studio/parts/two-columns.module.css';
 import { useAsset, useAssets } from '#console/pages/studio/parts/use-studio.ts';
-import { Answered } from '#console/ui/answered.tsx';
 import { Page } from '#console/ui/page.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Answered } from '#console/ui/states/answered.tsx';
 import { AssetDetails } from './asset-details.tsx';
 import { AssetPlayer } from './asset-player.tsx';
 

@@ -1,5 +1,5 @@
 import type { Asset } from '#console/pages/studio/parts/studio-types.ts';
-import { Empty } from '#console/ui/empty.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
 import classes from './asset-player.module.css';
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { Asset } from '#console/pages/studio/parts/studio-types.ts';
 import { useAssets } from '#console/pages/studio/parts/use-studio.ts';
-import { Answered } from '#console/ui/answered.tsx';
-import { Empty } from '#console/ui/empty.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Answered } from '#console/ui/states/answered.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
 import { AssetGrid } from './asset-grid.tsx';
 
 /** Captions and notes belong to a film: they are found with it. */

@@ -5,7 +5,7 @@ import { callKey, useChange } from '#console/api/use-call.ts';
 import type { RoutePolicy } from '#console/pages/studio/parts/studio-types.ts';
 import { Warnings } from '#console/pages/studio/parts/warnings.tsx';
 import { policyWords } from '#console/pages/studio/parts/words.ts';
-import { Fault } from '#console/ui/fault.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
 import classes from './plan-form.module.css';
 
 /** Plans a brief by a policy and under a budget. The plan comes beside those there are. */

@@ -3,7 +3,7 @@ import { shapeOf } from '#console/pages/studio/parts/step-chain.tsx';
 import type { Plan, PlanStep } from '#console/pages/studio/parts/studio-types.ts';
 import { capabilityTitle } from '#console/pages/studio/parts/words.ts';
 import { formatMoney } from '#console/ui/money.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { spell } from '#console/ui/time.tsx';
 import classes from './plan-steps.module.css';
 

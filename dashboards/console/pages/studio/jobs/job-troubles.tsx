@@ -4,7 +4,7 @@ import { ApiError } from '#console/api/api-error.ts';
 import { useChange } from '#console/api/use-call.ts';
 import type { StudioJob } from '#console/pages/studio/parts/studio-types.ts';
 import { Warnings } from '#console/pages/studio/parts/warnings.tsx';
-import { Fault } from '#console/ui/fault.tsx';
+import { Fault } from '#console/ui/states/fault.tsx';
 import classes from './job-troubles.module.css';
 
 /** Obstacles that keep a job from its end, and what to do about them; empty where all is well. */

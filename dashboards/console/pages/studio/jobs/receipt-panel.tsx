@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { useCall } from '#console/api/use-call.ts';
-import { Answered } from '#console/ui/answered.tsx';
+import { KeyValue } from '#console/ui/data/key-value.tsx';
 import { Icon } from '#console/ui/icon.tsx';
-import { KeyValue } from '#console/ui/key-value.tsx';
 import { Panel } from '#console/ui/panel.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { Answered } from '#console/ui/states/answered.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 
 const tones = { pass: 'ok', fail: 'bad', pending: 'wait', 'not-checked': 'wait' } as const;
 

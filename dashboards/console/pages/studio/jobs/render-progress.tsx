@@ -5,7 +5,7 @@ import { useProgress } from '#console/pages/studio/parts/use-progress.ts';
 import { useAssets } from '#console/pages/studio/parts/use-studio.ts';
 import { capabilityTitle } from '#console/pages/studio/parts/words.ts';
 import { Panel } from '#console/ui/panel.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { counted } from '#src/lib/text/counted.ts';
 import classes from './render-progress.module.css';
 

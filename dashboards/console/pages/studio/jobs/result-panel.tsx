@@ -4,9 +4,9 @@ import { AssetPlayer } from '#console/pages/studio/assets/asset-player.tsx';
 import type { Asset } from '#console/pages/studio/parts/studio-types.ts';
 import { useAssets } from '#console/pages/studio/parts/use-studio.ts';
 import { Warnings } from '#console/pages/studio/parts/warnings.tsx';
-import { Answered } from '#console/ui/answered.tsx';
-import { Empty } from '#console/ui/empty.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { Answered } from '#console/ui/states/answered.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
 import classes from './result-panel.module.css';
 
 /** Order in which a kind is shown large: the film, else speech, else the first that there is. */

@@ -4,13 +4,13 @@ import type { Plan, StudioJob } from '#console/pages/studio/parts/studio-types.t
 import classes from '#console/pages/studio/parts/two-columns.module.css';
 import { useStudioJob } from '#console/pages/studio/parts/use-studio.ts';
 import { titleOf } from '#console/pages/studio/parts/words.ts';
-import { Answered } from '#console/ui/answered.tsx';
 import { CopyId } from '#console/ui/copy-id.tsx';
-import { KeyValue } from '#console/ui/key-value.tsx';
+import { KeyValue } from '#console/ui/data/key-value.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { Page } from '#console/ui/page.tsx';
 import { Panel } from '#console/ui/panel.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { Answered } from '#console/ui/states/answered.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { spell, Time } from '#console/ui/time.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobTroubles } from './job-troubles.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { DataTable } from '#console/ui/data-table.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
+import { DataTable } from '#console/ui/data/data-table.tsx';
+import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { Ago } from '#console/ui/time.tsx';
 import type { StudioJob } from './studio-types.ts';
 

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { freePort } from '#src/system/embedded/ports.ts';
 import { redisProgram } from '#src/system/embedded/redis-program.ts';
 import { startServer } from '#src/system/embedded/server-process.ts';
-import { testFolder, until } from './processes.ts';
+import { testFolder, until } from '#test/helpers/processes.ts';
 
 export interface ClusterNode {
   readonly port: number;
@@ -20,7 +20,7 @@ export interface RedisCluster extends AsyncDisposable {
 
 const SLOTS = 16_384;
 const password = 'a-password-of-the-cluster';
-const programs = resolve(import.meta.dirname, '../../.proofline/programs/redis');
+const programs = resolve(import.meta.dirname, '../../../.proofline/programs/redis');
 
 /** A Redis Cluster of three masters on the loopback address, that share the slots evenly. */
 export async function startRedisCluster(): Promise<RedisCluster> {

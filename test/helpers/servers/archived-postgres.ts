@@ -5,7 +5,7 @@ import pg from 'pg';
 import { freePort } from '#src/system/embedded/ports.ts';
 import { postgresPrograms, postgresUser } from '#src/system/embedded/postgres-program.ts';
 import { type ServerProcess, startServer } from '#src/system/embedded/server-process.ts';
-import { until } from './processes.ts';
+import { until } from '#test/helpers/processes.ts';
 
 const environment = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
 

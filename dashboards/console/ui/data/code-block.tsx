@@ -1,6 +1,6 @@
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { Icon } from '#console/ui/icon.tsx';
 import classes from './code-block.module.css';
-import { Icon } from './icon.tsx';
 
 interface Props {
   readonly code: string;

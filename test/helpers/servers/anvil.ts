@@ -2,7 +2,7 @@ import { createTestClient, type Hex, http, publicActions, walletActions } from '
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { type PrivateChain, startAnvil } from '#src/system/embedded/anvil.ts';
-import { testFolder } from './processes.ts';
+import { testFolder } from '#test/helpers/processes.ts';
 
 /** Everything a test does to its chain. */
 export const chainClient = (url: string, key: Hex) =>

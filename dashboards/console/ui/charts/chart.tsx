@@ -1,8 +1,8 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Fault } from '#console/ui/states/fault.tsx';
 import classes from './chart.module.css';
 import type { ChartOption, DrawnChart } from './echarts.ts';
-import { Fault } from './fault.tsx';
 
 interface Props {
   /** Option that ECharts draws; colours of texts, axes and lines come with the scheme unless it names its own. */

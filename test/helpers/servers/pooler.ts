@@ -4,7 +4,7 @@ import { unpackDebian } from '#src/system/embedded/debian.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
 import { programOnPath } from '#src/system/embedded/programs.ts';
 import { startServer } from '#src/system/embedded/server-process.ts';
-import { testFolder } from './processes.ts';
+import { testFolder } from '#test/helpers/processes.ts';
 
 interface Program {
   readonly path: string;

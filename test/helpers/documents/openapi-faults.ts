@@ -22,7 +22,7 @@ export async function openapiFaults(document: Readonly<Record<string, unknown>>)
 
 /** Runs the linter by its recommended rules. */
 async function lint(folder: string): Promise<readonly string[]> {
-  const program = join(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js');
+  const program = join(import.meta.dirname, '../../../node_modules/@redocly/cli/bin/cli.js');
   const run = [program, 'lint', 'openapi.json', '--format=json', '--max-problems=1000'];
   // no telemetry and no look for a newer version: it runs without a network
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' };
