@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '#sql/migrate.ts';
+import { bringUpDatabase } from '#src/commands/process/bring-up.ts';
 import { freshConsole } from '#src/commands/start/console-build.ts';
 import { type PrivatePostgres, startPostgres } from '#src/system/embedded/private-postgres.ts';
 import { type PrivateRedis, startRedis } from '#src/system/embedded/private-redis.ts';
@@ -57,7 +57,7 @@ async function prepare(project: TestProject, postgres: PrivatePostgres, redis: P
   await admin.connect();
   await admin.query(`create database ${templateName} owner proofline`);
   await admin.end();
-  await migrate(postgres.url.replace(/\/proofline$/, `/${templateName}`));
+  await bringUpDatabase(postgres.url.replace(/\/proofline$/, `/${templateName}`));
   project.provide('adminUrl', postgres.adminUrl);
   project.provide('databaseUrl', postgres.url);
   project.provide('templateName', templateName);

@@ -9,6 +9,7 @@ import { startPostgres } from '#src/system/embedded/private-postgres.ts';
 import { directUrl } from '#src/system/postgres/postgres.ts';
 import { assertPostgresAnswers } from '#src/system/postgres/postgres-start.ts';
 import { makeTemporaryFolder } from '#src/system/temporary-folders.ts';
+import { bringUpDatabase } from './bring-up.ts';
 
 const help = `
 Any number of processes may migrate at once; each file is applied by one of them, in a transaction of its own.
@@ -31,7 +32,7 @@ export function migrateCommand(): Command {
       }
       const config = await joinRunningSystem(['DATABASE_URL']);
       await assertPostgresAnswers(config);
-      const { applied, unknown } = await migrate(directUrl(config));
+      const { applied, unknown } = await bringUpDatabase(directUrl(config));
       print(options, { applied, unknown }, () => outcome(applied, unknown));
     });
 }

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fleets } from '#queues/fleets.ts';
-import { migrate, readMigrations } from '#sql/migrate.ts';
 import { loadSyntheticFeed } from '#src/analytics/feed/feed.ts';
 import { type SignIn, signInOf } from '#src/commands/client/sign-in.ts';
+import { bringUpDatabase } from '#src/commands/process/bring-up.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { counted } from '#src/lib/text/counted.ts';
 import { loadConfig } from '#src/system/config/config.ts';
@@ -61,7 +61,7 @@ export async function startSystem(
   const askWhoSignsIn = () => signInOf(config, place.home, audience, say);
   const [signIn, migrated] = await startBeside(
     askWhoSignsIn(),
-    migrate(config.DATABASE_DIRECT_URL || postgres.url, readMigrations(), signal),
+    bringUpDatabase(config.DATABASE_DIRECT_URL || postgres.url, signal),
     stack,
   );
   const identity =

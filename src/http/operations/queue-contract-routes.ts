@@ -1,0 +1,118 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type Static, Type } from 'typebox';
+import { principalOf } from '#src/http/request/guard.ts';
+import { ContractBody } from '#src/jobs/registry/contract-body.ts';
+import { readContracts, type StoredContract } from '#src/jobs/registry/read-contracts.ts';
+import { registerQueue } from '#src/jobs/registry/register-queue.ts';
+import { assertShallow } from '#src/lib/assert-shallow.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { Count, Time } from '#src/lib/validation/schema-parts.ts';
+import type { Context } from '#src/system/context.ts';
+
+const QueueParams = Type.Object({
+  name: Type.String({ minLength: 3, maxLength: 100, description: 'The queue, as `<namespace>.<verb-noun>`' }),
+});
+
+const Version = Type.Integer({
+  minimum: 1,
+  maximum: 1_000_000,
+  description: 'Version of the contract: one that is there, or the next; jobs keep the one they were accepted under',
+});
+
+const Registration = Type.Object(
+  { version: Type.Optional(Version), contract: ContractBody },
+  { additionalProperties: false, description: 'A contract and its version; the first without one' },
+);
+
+const ContractView = Type.Object(
+  {
+    name: Type.String({ description: 'The queue' }),
+    version: Version,
+    contract: ContractBody,
+    digest: Type.String({ description: 'SHA-256 of the contract in its canonical form (RFC 8785), hexadecimal' }),
+    registered_by: Type.String({ description: 'Key or session that registered it, or `release` for a built-in queue' }),
+    registered_at: Time('When this version was registered'),
+    changed_at: Time('When it was last changed in a way that all its payloads still fit'),
+  },
+  { $id: 'QueueContract', title: 'QueueContract', description: 'Contract of one version of a queue' },
+);
+
+const ContractList = Type.Object({
+  data: Type.Array(Type.Ref('QueueContract'), { description: 'Every version, the newest first' }),
+  versions: Count('Number of versions'),
+});
+
+const tags = ['operations'];
+
+/** Routes for the contracts of queues: reading them, and registering one. */
+export const queueContractRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  app.addSchema(ContractView);
+
+  app.get(
+    '/v1/queues/:name',
+    {
+      config: { operator: true },
+      schema: {
+        tags,
+        summary: 'Contracts of a queue, the newest version first (operators)',
+        operationId: 'readQueueContracts',
+        params: QueueParams,
+        response: { 200: ContractList },
+      },
+    },
+    async (request) => {
+      const found = await readContracts(context, request.params.name);
+      if (found.length === 0)
+        throw new AppError(
+          'not_found',
+          `expected the name of a queue (GET /v1/queues lists them), got ${request.params.name}.`,
+          { field: 'path.name', value: request.params.name },
+        );
+      return { data: found.map(contractView), versions: found.length };
+    },
+  );
+
+  app.put(
+    '/v1/queues/:name',
+    {
+      config: { operator: true },
+      preValidation: async ({ body }) => assertShallow(body),
+      schema: {
+        tags,
+        summary: 'Register a queue, or a version of one (operators)',
+        description:
+          'The first part of the name is a namespace: who registers in it first has it. A change that every payload of before still fits keeps the version; any other is refused with the place, and registered as the next. Every process knows of it within two seconds. The same contract again changes nothing.',
+        operationId: 'registerQueue',
+        params: QueueParams,
+        body: Registration,
+        response: {
+          200: Type.Ref('QueueContract', { description: 'It was there, or was changed' }),
+          201: Type.Ref('QueueContract', { description: 'A new version' }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { name } = request.params;
+      const { version = 1, contract } = request.body;
+      const { owner, keyId } = principalOf(request);
+      const by = keyId === null ? `owner ${owner}` : `key ${keyId}`;
+      const done = await registerQueue(context, { name, version, contract, owner, by });
+      const stored = (await readContracts(context, name)).find((one) => one.version === version);
+      if (!stored) throw new Error(`expected the contract ${name}@${version} that was registered, got none`);
+      return await reply.code(done === 'created' ? 201 : 200).send(contractView(stored));
+    },
+  );
+};
+
+function contractView(stored: StoredContract): Static<typeof ContractView> {
+  const { name, version, contract, digest, registeredBy, registeredAt, changedAt } = stored;
+  return {
+    name,
+    version,
+    contract,
+    digest,
+    registered_by: registeredBy,
+    registered_at: registeredAt.toISOString(),
+    changed_at: changedAt.toISOString(),
+  };
+}

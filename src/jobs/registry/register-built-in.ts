@@ -1,0 +1,32 @@
+import { hash } from 'node:crypto';
+import type { Client } from 'pg';
+import { queues } from '#queues/index.ts';
+import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
+import { contractBody } from './queue-contract.ts';
+
+/**
+ * Writes the contracts that are compiled in where the database has others, so that whoever reads the registry finds every
+ * queue. Processes go by what is compiled in: two releases may run beside each other.
+ */
+export async function registerBuiltIn(client: Client): Promise<void> {
+  const all = [...queues.values()].map((contract) => {
+    const body = contractBody(contract);
+    return { name: contract.name, version: contract.version, body, digest: hash('sha256', canonicalText(body), 'hex') };
+  });
+  const namespaces = [...new Set(all.map(({ name }) => name.split('.')[0]))];
+  await client.query('insert into namespaces (name) select unnest($1::text[]) on conflict do nothing', [namespaces]);
+  await client.query(
+    `insert into queues (name, version, namespace, contract, digest, registered_by)
+     select g.name, g.version, split_part(g.name, '.', 1), g.contract::jsonb, g.digest, 'release'
+     from unnest($1::text[], $2::int4[], $3::text[], $4::text[]) as g (name, version, contract, digest)
+     on conflict (name, version) do update
+     set contract = excluded.contract, digest = excluded.digest, changed_at = now()
+     where queues.digest <> excluded.digest`,
+    [
+      all.map(({ name }) => name),
+      all.map(({ version }) => version),
+      all.map(({ body }) => JSON.stringify(body)),
+      all.map(({ digest }) => digest),
+    ],
+  );
+}
