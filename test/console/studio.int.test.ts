@@ -211,7 +211,7 @@ test(`an operator writes off a call with an unknown outcome, and bills another${
   await using visit = await scene.visit('/providers');
   const { page } = visit;
   // renders of other tests may have left calls of their own
-  await page.getByText(/^\d+ hold \$\d\.\d\d of their budgets/).waitFor();
+  await page.getByText(/^\d+ calls hold \$\d\.\d\d of their budgets/).waitFor();
   await visit.isSound('providers-unknown-calls');
   await page.getByRole('button', { name: /^Write off the call of atelier/ }).click();
   await page.getByRole('dialog').getByText('The $0.20 that it holds are free again').waitFor();

@@ -199,7 +199,7 @@ test('a provider whose task is polled too often is polled again, and not paid ag
 
 test('a bill above the ceiling is recorded in full, fails the render, and is in its receipt', async () => {
   const png = pngOf().toString('base64');
-  const usage = { input_tokens: 0, output_tokens: 5_000_000, total_tokens: 5_000_000 };
+  const usage = { input_tokens: 1_000_000, output_tokens: 4_900_000, total_tokens: 5_900_000 };
   painter.follow({ generate: [answersJson(200, { created: 1, data: [{ b64_json: png }], usage })] });
   const films = first.received('create').length;
   const { id, job, plan } = await rendered();
