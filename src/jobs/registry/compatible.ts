@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from 'node:util';
+import { at, type ContractFault } from './contract-fault.ts';
+import { foreignMisfit } from './foreign-check.ts';
+import { type ForeignSchema, isRecord } from './foreign-schema.ts';
+
+type Schema = ForeignSchema | boolean;
+
+/** Says something to people alone: no value fits more or less for it. */
+const annotations = new Set(
+  '$comment $defs $schema contentEncoding contentMediaType default deprecated description examples readOnly title writeOnly'.split(
+    ' ',
+  ),
+);
+/** Nobody can compare two of these in general: they must be the same. */
+const opaque = [
+  '$ref',
+  'allOf',
+  'anyOf',
+  'contains',
+  'dependentRequired',
+  'dependentSchemas',
+  'else',
+  'format',
+  'if',
+  'maxContains',
+  'minContains',
+  'multipleOf',
+  'not',
+  'oneOf',
+  'pattern',
+  'patternProperties',
+  'prefixItems',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+] as const;
+/** Where the later schema must have no larger value, or none. */
+const lower = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const;
+/** Where it must have no smaller one, or none. */
+const upper = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
+
+/**
+ * Finds the first place at which a later schema refuses what an earlier one took. Two schemas between which that cannot be
+ * decided count as such: null means that every value that fitted still fits.
+ *
+ * @param path JSON pointer of the later schema in its contract
+ */
+export function narrowing(earlier: Schema, later: Schema, path: string): ContractFault | null {
+  if (isDeepStrictEqual(plain(earlier), plain(later)) || later === true || earlier === false) {
+    // the same text with other definitions below it is another schema
+    if (later === true || earlier === false || isDeepStrictEqual(definitions(earlier), definitions(later))) return null;
+    return { path: at(path, '$defs'), message: 'expected the definitions of before, since a reference uses them' };
+  }
+  if (later === false) return { path, message: 'expected a schema that takes what the one before took, got false' };
+  const before = earlier === true ? {} : earlier;
+  return (
+    enumFault(before, later, path) ??
+    typeFault(before, later, path) ??
+    opaqueFault(before, later, path) ??
+    boundFault(before, later, path) ??
+    objectFault(before, later, path) ??
+    itemsFault(before, later, path)
+  );
+}
+
+/** Without what says something to people alone. */
+function plain(schema: Schema): Schema {
+  if (!isRecord(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).filter(([name]) => !annotations.has(name) && !name.startsWith('x-')),
+  );
+}
+
+const definitions = (schema: Schema) => (isRecord(schema) ? (schema['$defs'] ?? {}) : {});
+
+function enumFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
+  for (const name of ['enum', 'const'] as const) {
+    if (later[name] === undefined) continue;
+    const allowed = name === 'const' ? [later['const']] : listOf(later['enum']);
+    const taken = 'const' in before ? [before['const']] : 'enum' in before ? listOf(before['enum']) : null;
+    if (taken === null)
+      return { path: at(path, name), message: 'expected every value that was taken before, got a list of some' };
+    const gone = taken
+      .filter(
+        (value) => foreignMisfit({ ...(plain(before as Schema) as ForeignSchema), enum: [value] }, value) === null,
+      )
+      .find((value) => !allowed.some((one) => isDeepStrictEqual(one, value)));
+    if (gone !== undefined)
+      return { path: at(path, name), message: `expected ${JSON.stringify(gone)}, which was taken before` };
+  }
+  return null;
+}
+
+const everyType = ['array', 'boolean', 'null', 'number', 'object', 'string'];
+
+function typesOf({ type }: ForeignSchema): readonly string[] {
+  if (type === undefined) return everyType;
+  return typeof type === 'string' ? [type] : listOf(type).map(String);
+}
+
+function typeFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
+  const types = typesOf(later);
+  const gone = typesOf(before).find(
+    (type) => !types.includes(type) && !(type === 'integer' && types.includes('number')),
+  );
+  return gone === undefined ? null : { path: at(path, 'type'), message: `expected ${gone}, which was taken before` };
+}
+
+function opaqueFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
+  const name = opaque.find((one) => later[one] !== undefined && !isDeepStrictEqual(before[one], later[one]));
+  if (name === undefined) return null;
+  const said = before[name] === undefined ? 'none' : 'the one of before';
+  return { path: at(path, name), message: `expected ${said}: whether another takes all that was taken cannot be told` };
+}
+
+function boundFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
+  for (const name of [...lower, ...upper]) {
+    const bound = later[name];
+    if (typeof bound !== 'number') continue;
+    const known = before[name];
+    const isWider = typeof known === 'number' && (lower.some((one) => one === name) ? bound <= known : bound >= known);
+    if (!isWider)
+      return {
+        path: at(path, name),
+        message: `expected ${known === undefined ? 'no such bound' : `one no narrower than ${JSON.stringify(known)}`}, got ${bound}`,
+      };
+  }
+  if (later['uniqueItems'] === true && before['uniqueItems'] !== true)
+    return { path: at(path, 'uniqueItems'), message: 'expected none, as before' };
+  return null;
+}
+
+function objectFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
+  const required = listOf(before['required']);
+  const added = listOf(later['required']).find((name) => !required.includes(name));
+  if (added !== undefined)
+    return { path: at(path, 'required'), message: `expected ${JSON.stringify(added)} to stay optional` };
+  const [earlier, now] = [recordOf(before['properties']), recordOf(later['properties'])];
+  const [rest, restNow] = [schemaOf(before['additionalProperties']), schemaOf(later['additionalProperties'])];
+  for (const name of new Set([...Object.keys(earlier), ...Object.keys(now)])) {
+    const has = Object.hasOwn(now, name);
+    const where = has ? at(at(path, 'properties'), name) : at(path, 'additionalProperties');
+    const one = Object.hasOwn(earlier, name) ? schemaOf(earlier[name]) : rest;
+    const fault = narrowing(one, has ? schemaOf(now[name]) : restNow, where);
+    if (fault) return has ? fault : { ...fault, message: `${fault.message} (${name} was a property of its own)` };
+  }
+  return narrowing(rest, restNow, at(path, 'additionalProperties'));
+}
+
+function itemsFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
+  return narrowing(schemaOf(before['items']), schemaOf(later['items']), at(path, 'items'));
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function recordOf(value: unknown): ForeignSchema {
+  return isRecord(value) ? value : {};
+}
+
+function schemaOf(value: unknown): Schema {
+  return isRecord(value) || typeof value === 'boolean' ? value : true;
+}

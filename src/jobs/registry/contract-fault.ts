@@ -1,0 +1,12 @@
+/** The first thing that keeps a contract from being taken. */
+export interface ContractFault {
+  /** JSON pointer into the contract, such as `/payload/properties/width`. */
+  readonly path: string;
+  /** A sentence without its full stop: what was expected, what came. */
+  readonly message: string;
+}
+
+/** A step further into a JSON pointer. */
+export function at(path: string, name: string | number): string {
+  return `${path}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

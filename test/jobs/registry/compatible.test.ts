@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { narrowing } from '#src/jobs/registry/compatible.ts';
+import { foreignMisfit } from '#src/jobs/registry/foreign-check.ts';
+import { type ForeignSchema, schemaFault } from '#src/jobs/registry/foreign-schema.ts';
+
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
+
+test.each([
+  ['an optional property more', object({ a: { type: 'string' } }), object({ a: { type: 'string' }, b: {} })],
+  ['a wider bound', { type: 'integer', minimum: 3 }, { type: 'number', minimum: 1 }],
+  ['a value more', { enum: ['a'] }, { enum: ['a', 'b'] }],
+  ['a type more', { type: 'string' }, { type: ['string', 'null'] }],
+  ['no longer required', object({ a: {} }, { required: ['a'] }), object({ a: {} })],
+  ['other words', { type: 'string', title: 'A' }, { type: 'string', description: 'B' }],
+  ['an open object', object({}, { additionalProperties: false }), object({})],
+])('%s takes what was taken before', (_what, earlier, later) => {
+  expect(narrowing(earlier, later, '/payload')).toBeNull();
+});
+
+test.each([
+  ['/payload/required', object({ a: {} }), object({ a: {} }, { required: ['a'] })],
+  ['/payload/properties/a/minimum', object({ a: { type: 'integer' } }), object({ a: { type: 'integer', minimum: 1 } })],
+  ['/payload/type', { type: ['string', 'null'] }, { type: 'string' }],
+  ['/payload/enum', { enum: ['a', 'b'] }, { enum: ['a'] }],
+  ['/payload/enum', { type: 'string' }, { enum: ['a'] }],
+  ['/payload/additionalProperties', object({ a: {} }), object({ a: {} }, { additionalProperties: false })],
+  [
+    '/payload/additionalProperties',
+    object({ a: {} }, { additionalProperties: false }),
+    object({}, { additionalProperties: false }),
+  ],
+  ['/payload/items/maxLength', { items: { maxLength: 9 } }, { items: { maxLength: 8 } }],
+  ['/payload/pattern', { pattern: 'a' }, { pattern: 'b' }],
+  [
+    '/payload/$defs',
+    { $ref: '#/$defs/a', $defs: { a: { type: 'string' } } },
+    { $ref: '#/$defs/a', $defs: { a: false } },
+  ],
+  ['/payload', {}, false],
+])('error: a narrower schema is named at %s', (path, earlier, later) => {
+  expect(narrowing(earlier, later, '/payload')?.path).toBe(path);
+});
+
+const value = fc.jsonValue({ maxDepth: 2, noUnicodeString: true });
+const scalar = fc.oneof(fc.constantFrom('a', 'b', '', null, true), fc.integer({ min: -3, max: 3 }));
+const schema: fc.Arbitrary<ForeignSchema> = fc.letrec<{ schema: ForeignSchema }>((tie) => ({
+  schema: fc.record(
+    {
+      type: fc.constantFrom('object', 'array', 'string', 'integer', 'number', ['string', 'null']),
+      enum: fc.array(scalar, { minLength: 1, maxLength: 3 }),
+      minimum: fc.integer({ min: -2, max: 2 }),
+      maxLength: fc.integer({ min: 0, max: 2 }),
+      minItems: fc.integer({ min: 0, max: 2 }),
+      required: fc.subarray(['a', 'b']),
+      properties: fc.dictionary(fc.constantFrom('a', 'b'), tie('schema'), { maxKeys: 2, noNullPrototype: true }),
+      additionalProperties: fc.oneof({ maxDepth: 2 }, fc.boolean(), tie('schema')),
+      items: fc.oneof({ maxDepth: 2 }, fc.boolean(), tie('schema')),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  ),
+})).schema;
+const fitting = fc.oneof(
+  value,
+  scalar,
+  fc.array(scalar, { maxLength: 3 }),
+  fc.dictionary(fc.constantFrom('a', 'b', 'c'), scalar, { noNullPrototype: true }),
+);
+
+const keys = [
+  'type',
+  'enum',
+  'minimum',
+  'maxLength',
+  'minItems',
+  'required',
+  'properties',
+  'additionalProperties',
+  'items',
+];
+const some = fc.subarray(keys, { maxLength: 1 });
+const picked = (from: ForeignSchema, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
+
+test('what no narrowing is found between: every value that fitted still fits', () => {
+  let decided = 0;
+  fc.assert(
+    fc.property(
+      schema,
+      schema,
+      some,
+      some,
+      fc.array(fitting, { minLength: 30, maxLength: 30 }),
+      (earlier, other, gone, added, values) => {
+        const kept = keys.filter((name) => !gone.includes(name));
+        const later = { ...picked(earlier, kept), ...picked(other, added) };
+        expect(schemaFault(later, '')).toBeNull();
+        if (narrowing(earlier, later, '') !== null) return;
+        decided++;
+        for (const one of values)
+          if (foreignMisfit(earlier, one) === null) expect(foreignMisfit(later, one)).toBeNull();
+      },
+    ),
+    { numRuns: 200 },
+  );
+  expect(decided).toBeGreaterThan(10);
+});

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { compileFault, foreignMisfit } from '#src/jobs/registry/foreign-check.ts';
+import { schemaFault } from '#src/jobs/registry/foreign-schema.ts';
+
+const deep = (depth: number): object => (depth === 0 ? {} : { not: deep(depth - 1) });
+const wide = (count: number) => ({
+  properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, { type: 'string' }])),
+});
+
+test.each([
+  ['remote reference', { properties: { a: { $ref: 'https://example.com/a.json' } } }, '/payload/properties/a/$ref'],
+  ['reference to nothing', { $ref: '#/$defs/a' }, '/payload/$ref'],
+  ['reference that goes up', { $dynamicRef: '#a' }, '/payload/$dynamicRef'],
+  ['identity of its own', { $id: 'https://example.com/a' }, '/payload/$id'],
+  ['endless reference', { allOf: [{ $ref: '#' }] }, '/payload'],
+  [
+    'endless reference over two',
+    { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } },
+    '/payload',
+  ],
+  ['look-ahead', { pattern: '(?=a)b' }, '/payload/pattern'],
+  ['back-reference', { patternProperties: { '(a)\\1': {} } }, '/payload/patternProperties/(a)\\1'],
+  ['repetition of repetitions', { pattern: '((a{100}){100}){100}' }, '/payload/pattern'],
+  ['long pattern', { pattern: 'a'.repeat(501) }, '/payload/pattern'],
+  ['misspelt keyword', { propertys: {} }, '/payload/propertys'],
+  ['other draft', { $schema: 'http://json-schema.org/draft-04/schema#' }, '/payload/$schema'],
+  ['items compared one by one', { type: 'array', uniqueItems: true }, '/payload/uniqueItems'],
+  ['text for a schema', { items: 'string' }, '/payload/items'],
+  ['nothing to choose from', { enum: [] }, '/payload/enum'],
+  ['too many schemas', wide(301), '/payload/properties/p299'],
+  ['too large', { description: 'x'.repeat(70_000) }, '/payload'],
+])('error: a schema with a %s is refused, with the place', (_what, schema, path) => {
+  expect(schemaFault(schema, '/payload')?.path).toBe(path);
+});
+
+test('error: a schema that is 10,000 deep is refused, and no process falls', () => {
+  expect(schemaFault(deep(10_000), '/payload')?.message).toMatch(/expected a schema of at most|deep/);
+  expect(schemaFault(deep(40), '/payload')?.message).toContain('at most 32 deep');
+});
+
+test('a schema as tools write it is taken, and checks what it says', () => {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      url: { type: 'string', format: 'uri' },
+      width: { type: 'integer', minimum: 1, description: 'Pixels' },
+      tags: { type: 'array', items: { type: 'string' }, uniqueItems: true },
+      next: { $ref: '#' },
+      'x-y': { 'x-note': 'ours' },
+    },
+    required: ['url'],
+    additionalProperties: false,
+  };
+  expect(schemaFault(schema, '/payload')).toBeNull();
+  expect(compileFault(schema)).toBeNull();
+  expect(foreignMisfit(schema, { url: 'https://a.example', width: 3, next: { url: 'a:b' } })).toBeNull();
+  expect(foreignMisfit(schema, { url: 'nowhere' })).toMatchObject({ path: '/url' });
+  expect(foreignMisfit(schema, { url: 'a:b', next: { url: 'a:b', width: 0 } })).toMatchObject({ path: '/next/width' });
+  expect(foreignMisfit(schema, { url: 'a:b', heigth: 1 })).toEqual({
+    path: '',
+    message: 'must NOT have additional properties (heigth)',
+  });
+});
+
+test('two patterns in one schema are two, whatever they have in common', () => {
+  const schema = { properties: { a: { pattern: '^a+$' }, b: { pattern: '^b+$' } } };
+  expect(foreignMisfit(schema, { a: 'aa', b: 'bb' })).toBeNull();
+  expect(foreignMisfit(schema, { a: 'bb', b: 'bb' })).toMatchObject({ path: '/a' });
+});
+
+test('error: a value type that does not exist is told before anything is stored', () => {
+  expect(compileFault({ type: 'strnig' })).toContain('type');
+  expect(compileFault({ required: 'a' })).toContain('required');
+});
+
+const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
+
+test.each([
+  ['a pattern that backtracking engines never end on', { pattern: '^(a+)+$' }, 'a'.repeat(5_000) + '!'],
+  ['a pattern of many parts on a long text', { pattern: '(.*a){25}b' }, 'a'.repeat(250_000)],
+  [
+    'a schema that calls itself twice a level',
+    {
+      anyOf: [
+        { type: 'string' },
+        { properties: { a: { $ref: '#' } }, maxProperties: 0 },
+        { properties: { a: { $ref: '#' } }, maxProperties: 0 },
+      ],
+    },
+    nested(500),
+  ],
+  [
+    'many alternatives on many items',
+    { items: { anyOf: Array.from({ length: 250 }, (_, n) => ({ const: -1 - n })) } },
+    Array.from({ length: 50_000 }, (_, n) => n),
+  ],
+])('error: %s is refused within bounds', (_what, schema, value) => {
+  expect(schemaFault(schema, '')).toBeNull();
+  expect(foreignMisfit(schema, value)).not.toBeNull();
+});
+
+test('error: a check that would take too long says so', () => {
+  const twice = { $ref: '#/$defs/a' };
+  const schema = {
+    $ref: '#/$defs/a',
+    $defs: { a: { oneOf: [{ properties: { a: twice } }, { properties: { a: twice } }, { type: 'number' }] } },
+  };
+  expect(schemaFault(schema, '')).toBeNull();
+  expect(foreignMisfit(schema, nested(60))?.message).toContain('evaluations');
+});
