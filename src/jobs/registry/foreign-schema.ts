@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { at, type ContractFault } from './contract-fault.ts';
 
-/** A JSON Schema object as somebody outside wrote it. */
+/** A JSON Schema object that a caller wrote. */
 export type ForeignSchema = Readonly<Record<string, unknown>>;
 
 /** Bounds of one schema of a registered contract. */
@@ -125,8 +125,15 @@ function keywordFault(
   state: Walk,
 ): ContractFault | null {
   if (name.startsWith('x-')) return null;
+  const kind = keywords.get(name);
+  if (kind === undefined)
+    return {
+      path,
+      message:
+        'expected a keyword of JSON Schema 2020-12 that needs nothing outside the schema, or one that begins with x-',
+    };
   const deeper = { ...state, depth: state.depth + 1 };
-  switch (keywords.get(name)) {
+  switch (kind) {
     case 'schema':
       return walk(value, path, deeper);
     case 'schemas':
@@ -146,12 +153,6 @@ function keywordFault(
       return referenceFault(value, path, state);
     case 'value':
       return valueFault(schema, name, value, path);
-    case undefined:
-      return {
-        path,
-        message:
-          'expected a keyword of JSON Schema 2020-12 that needs nothing outside the schema, or one that begins with x-',
-      };
   }
 }
 
