@@ -132,29 +132,39 @@ function keywordFault(
       message:
         'expected a keyword of JSON Schema 2020-12 that needs nothing outside the schema, or one that begins with x-',
     };
-  const deeper = { ...state, depth: state.depth + 1 };
-  switch (kind) {
-    case 'schema':
-      return walk(value, path, deeper);
-    case 'schemas':
-      if (!Array.isArray(value)) return { path, message: `expected an array of schemas, got ${kindOf(value)}` };
-      return first(value.map((one, index) => () => walk(one, at(path, index), deeper)));
-    case 'named':
-      if (!isRecord(value)) return { path, message: `expected schemas by name, got ${kindOf(value)}` };
-      return first(
-        Object.entries(value).map(([key, one]) => () => {
-          const pattern = name === 'patternProperties' ? patternFault(key, at(path, key), state) : null;
-          return pattern ?? walk(one, at(path, key), deeper);
-        }),
-      );
-    case 'pattern':
-      return patternFault(value, path, state);
-    case 'ref':
-      return referenceFault(value, path, state);
-    case 'value':
-      return valueFault(schema, name, value, path);
-  }
+  return faults[kind]({ schema, name, value, path, state });
 }
+
+interface Keyword {
+  readonly schema: ForeignSchema;
+  readonly name: string;
+  readonly value: unknown;
+  readonly path: string;
+  readonly state: Walk;
+}
+
+const deeper = (state: Walk): Walk => ({ ...state, depth: state.depth + 1 });
+
+/** Checks of a keyword's value, by its kind. */
+const faults: Readonly<Record<Kind, (keyword: Keyword) => ContractFault | null>> = {
+  schema: ({ value, path, state }) => walk(value, path, deeper(state)),
+  schemas: ({ value, path, state }) =>
+    Array.isArray(value)
+      ? first(value.map((one, index) => () => walk(one, at(path, index), deeper(state))))
+      : { path, message: `expected an array of schemas, got ${kindOf(value)}` },
+  named: ({ name, value, path, state }) =>
+    isRecord(value)
+      ? first(
+          Object.entries(value).map(([key, one]) => () => {
+            const pattern = name === 'patternProperties' ? patternFault(key, at(path, key), state) : null;
+            return pattern ?? walk(one, at(path, key), deeper(state));
+          }),
+        )
+      : { path, message: `expected schemas by name, got ${kindOf(value)}` },
+  pattern: ({ value, path, state }) => patternFault(value, path, state),
+  ref: ({ value, path, state }) => referenceFault(value, path, state),
+  value: ({ schema, name, value, path }) => valueFault(schema, name, value, path),
+};
 
 /** Patterns run on input of others: only what a linear-time engine compiles is taken. */
 function patternFault(pattern: unknown, path: string, { seen }: Walk): ContractFault | null {
