@@ -125,11 +125,15 @@ async function untilTraded(): Promise<void> {
   while (!(await fetch(`${ready.url}/v1/portfolio/stress`, { method: 'POST', headers, body })).ok) await sleep(500);
 }
 
-/** Waits until the synthetic market has figures of every generation, which it has a while after its start. */
+/**
+ * Waits until the synthetic market has figures of every generation, which it has a while after its start, and until the
+ * scorecard of the page is computed: on a machine with much beside it, it takes longer than a request waits for it.
+ */
 async function untilFigured(): Promise<void> {
   const headers = { 'x-api-key': ready.keys.analytics };
-  while (!(await (await fetch(`${ready.url}/v1/regime/SPX?generation=3`, { headers })).text()).includes('"state":"'))
-    await sleep(500);
+  const read = async (path: string): Promise<string> => await (await fetch(`${ready.url}${path}`, { headers })).text();
+  while (!(await read('/v1/regime/SPX?generation=3')).includes('"state":"')) await sleep(500);
+  while (!(await read('/v1/scorecard?symbol=SPX&seed=7')).includes('"band_coverage"')) await sleep(500);
 }
 
 describe.concurrent('pages', () => {

@@ -1,9 +1,9 @@
 import { Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { SessionContext, useVisitor } from '#console/api/session.ts';
+import { NotFound } from '#console/ui/not-found.tsx';
 import { Fault } from '#console/ui/states/fault.tsx';
 import { Loading } from '#console/ui/states/loading.tsx';
-import { NotFound } from '#console/ui/states/not-found.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
 import { routes } from './routes.ts';

@@ -59,7 +59,7 @@ export function settleFailure(error: unknown, request: FastifyRequest, reply: Fa
 
 /** Sentences of an error and of what caused it, without their stacks. */
 function reasonsOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? ` (${String(error.cause)})` : '';
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
   return `${String(error)}${cause}`.slice(0, 500);
 }
 

@@ -11,7 +11,7 @@ const annotations = new Set(
     ' ',
   ),
 );
-/** Nobody can compare two of these in general: they must be the same. */
+/** Keywords of which two cannot be compared in general: they must be the same. */
 const opaque = [
   '$ref',
   'allOf',
@@ -35,9 +35,9 @@ const opaque = [
   'unevaluatedItems',
   'unevaluatedProperties',
 ] as const;
-/** Where the later schema must have no larger value, or none. */
+/** Bounds of which the later schema must have no larger value, or none. */
 const lower = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const;
-/** Where it must have no smaller one, or none. */
+/** Bounds of which it must have no smaller value, or none. */
 const upper = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
 
 /**

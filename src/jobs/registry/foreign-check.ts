@@ -40,8 +40,6 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
 };
 
-export const checkedFormats: readonly string[] = Object.keys(formats);
-
 function isDate(text: string): boolean {
   return !Number.isNaN(Date.parse(text));
 }
@@ -146,7 +144,7 @@ function misfitOf(error: ErrorObject | undefined): Misfit {
   const { instancePath, message = 'does not fit', params } = error;
   const property: unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
   const allowed: unknown = params['allowedValues'];
-  const more = property !== undefined ? ` (${String(property)})` : Array.isArray(allowed) ? `: ${listed(allowed)}` : '';
+  const more = typeof property === 'string' ? ` (${property})` : Array.isArray(allowed) ? `: ${listed(allowed)}` : '';
   return { path: instancePath, message: `${message}${more}` };
 }
 

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { at, type ContractFault } from './contract-fault.ts';
 
-/** A JSON Schema object as somebody outside wrote it. */
+/** A JSON Schema object that a caller wrote. */
 export type ForeignSchema = Readonly<Record<string, unknown>>;
 
 /** Bounds of one schema of a registered contract. */
@@ -125,35 +125,46 @@ function keywordFault(
   state: Walk,
 ): ContractFault | null {
   if (name.startsWith('x-')) return null;
-  const deeper = { ...state, depth: state.depth + 1 };
-  switch (keywords.get(name)) {
-    case 'schema':
-      return walk(value, path, deeper);
-    case 'schemas':
-      if (!Array.isArray(value)) return { path, message: `expected an array of schemas, got ${kindOf(value)}` };
-      return first(value.map((one, index) => () => walk(one, at(path, index), deeper)));
-    case 'named':
-      if (!isRecord(value)) return { path, message: `expected schemas by name, got ${kindOf(value)}` };
-      return first(
-        Object.entries(value).map(([key, one]) => () => {
-          const pattern = name === 'patternProperties' ? patternFault(key, at(path, key), state) : null;
-          return pattern ?? walk(one, at(path, key), deeper);
-        }),
-      );
-    case 'pattern':
-      return patternFault(value, path, state);
-    case 'ref':
-      return referenceFault(value, path, state);
-    case 'value':
-      return valueFault(schema, name, value, path);
-    default:
-      return {
-        path,
-        message:
-          'expected a keyword of JSON Schema 2020-12 that needs nothing outside the schema, or one that begins with x-',
-      };
-  }
+  const kind = keywords.get(name);
+  if (kind === undefined)
+    return {
+      path,
+      message:
+        'expected a keyword of JSON Schema 2020-12 that needs nothing outside the schema, or one that begins with x-',
+    };
+  return faults[kind]({ schema, name, value, path, state });
 }
+
+interface Keyword {
+  readonly schema: ForeignSchema;
+  readonly name: string;
+  readonly value: unknown;
+  readonly path: string;
+  readonly state: Walk;
+}
+
+const deeper = (state: Walk): Walk => ({ ...state, depth: state.depth + 1 });
+
+/** Checks of a keyword's value, by its kind. */
+const faults: Readonly<Record<Kind, (keyword: Keyword) => ContractFault | null>> = {
+  schema: ({ value, path, state }) => walk(value, path, deeper(state)),
+  schemas: ({ value, path, state }) =>
+    Array.isArray(value)
+      ? first(value.map((one, index) => () => walk(one, at(path, index), deeper(state))))
+      : { path, message: `expected an array of schemas, got ${kindOf(value)}` },
+  named: ({ name, value, path, state }) =>
+    isRecord(value)
+      ? first(
+          Object.entries(value).map(([key, one]) => () => {
+            const pattern = name === 'patternProperties' ? patternFault(key, at(path, key), state) : null;
+            return pattern ?? walk(one, at(path, key), deeper(state));
+          }),
+        )
+      : { path, message: `expected schemas by name, got ${kindOf(value)}` },
+  pattern: ({ value, path, state }) => patternFault(value, path, state),
+  ref: ({ value, path, state }) => referenceFault(value, path, state),
+  value: ({ schema, name, value, path }) => valueFault(schema, name, value, path),
+};
 
 /** Patterns run on input of others: only what a linear-time engine compiles is taken. */
 function patternFault(pattern: unknown, path: string, { seen }: Walk): ContractFault | null {

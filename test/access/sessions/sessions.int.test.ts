@@ -83,6 +83,7 @@ test('while Redis is away a session is neither believed nor ended, and keys go o
   const answer = await browser.get('/v1/jobs');
   expect([answer.status, answer.json()['code']]).toEqual([503, 'unavailable']);
   expect((await other.app.inject({ url: '/v1/jobs', headers })).statusCode).toBe(200);
+  await until(() => other.context.redis.status === 'end');
   await other.context.redis.connect();
   expect((await browser.get('/v1/jobs')).status).toBe(200);
 });

@@ -24,9 +24,9 @@ function proofline(home: string, ...args: string[]): Script {
   return runCommand(process.execPath, [launcher, ...args], { ...clean, PROOFLINE_HOME: home });
 }
 
-/** A system that is ready, and the ids of all its processes but the launcher. */
+/** A system that is ready, and the ids of all its processes but the launcher; without a market, whose ticks need a core. */
 async function startUp(home: string): Promise<{ script: Script; ready: Ready; pids: readonly number[] }> {
-  const script = proofline(home, 'up');
+  const script = runCommand(process.execPath, [launcher, 'up'], { ...clean, PROOFLINE_HOME: home, FEED: 'none' });
   await script.printed(/ready in /);
   const ready: Ready = JSON.parse(readFileSync(join(home, 'ready.json'), 'utf8'));
   const firstLine = (file: string) => Number(readFileSync(join(home, file), 'utf8').split('\n')[0]);

@@ -7,7 +7,7 @@ import { NewBriefPage } from '#console/pages/studio/briefs/new-brief-page.tsx';
 import { PlanPage } from '#console/pages/studio/briefs/plan-page.tsx';
 import { StudioJobPage } from '#console/pages/studio/jobs/studio-job-page.tsx';
 import { useStudioEvents } from '#console/pages/studio/parts/use-studio-events.ts';
-import { NotFound } from '#console/ui/states/not-found.tsx';
+import { NotFound } from '#console/ui/not-found.tsx';
 import { StudioPage } from './studio-page.tsx';
 
 /** All pages of the studio: they stand over one stream, which goes on from page to page. */

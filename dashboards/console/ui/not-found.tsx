@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter';
 import { Page } from '#console/ui/page.tsx';
-import { Empty } from './empty.tsx';
+import { Empty } from './states/empty.tsx';
 
 export function NotFound() {
   const [path] = useLocation();
