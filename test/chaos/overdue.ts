@@ -40,8 +40,8 @@ export async function watchOverdue(
 }
 
 async function placeOf(redis: Redis, config: ChaosSystem['config'], job: Waiting): Promise<string> {
-  const entry = { ...job, queue: chaos.name };
-  const key = (name: string) => `${brokerPrefix(config, chaos.name)}:${brokerName(chaos.name, job.suspect)}:${name}`;
+  const entry = { ...job, queue: chaos.name, version: chaos.version };
+  const key = (name: string) => `${brokerPrefix(config, chaos.name)}:${brokerName(entry, job.suspect)}:${name}`;
   const id = brokerId(job);
   const [known, wait, active, prioritized, delayed, lengths] = await Promise.all([
     redis.exists(brokerKey(config, entry)),

@@ -41,7 +41,7 @@ export function consume(
   const label = { queue: queue.name };
   const prefix = brokerPrefix(config, queue.name);
   const consumer = new Consumer(
-    brokerName(queue.name, suspects),
+    brokerName({ queue: queue.name, version: queue.version }, suspects),
     // three named parameters: BullMQ counts them, and makes no abort signal for fewer
     async (job, _token, _signal) => {
       consumer.inHand++;

@@ -13,6 +13,7 @@ const GRACE_MS = 2_000;
 interface Waiting {
   readonly id: string;
   readonly dispatch: number;
+  readonly version: number;
   readonly suspect: boolean;
   /** `queued_at` to the microsecond: where the next page begins. */
   readonly since: string;
@@ -25,7 +26,7 @@ export const auditWaiting: Statement = {
   name: 'audit-waiting',
   text: `
     -- not called queued_at, else the order would be that of the text, and the whole queue sorted for every page
-    select id, dispatch, suspect, queued_at::text as since from jobs
+    select id, dispatch, version, suspect, queued_at::text as since from jobs
     where queue = $1 and state = 'queued' and not held and queued_at < now() - $2 * interval '1 ms'
       and (queued_at, id) > ($3::text::timestamptz, $4::uuid)
     order by queued_at, id limit ${PAGE}`,
@@ -34,7 +35,7 @@ export const auditWaiting: Statement = {
 const entriesOf = {
   name: 'audit-entries',
   text: `
-    select id, owner, dispatch, suspect, priority, run_at as "runAt", now() as "queuedAt", queue from jobs
+    select id, owner, dispatch, suspect, priority, run_at as "runAt", now() as "queuedAt", queue, version from jobs
     where id = any($1::uuid[]) and state = 'queued' and not held`,
 };
 

@@ -1,4 +1,5 @@
 import { Queue } from 'bullmq';
+import { registryOf } from '#src/jobs/registry/registry.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
@@ -12,6 +13,8 @@ export interface Delivery {
 
 export interface Dispatched extends Delivery {
   readonly queue: string;
+  /** Of the contract it was accepted under. */
+  readonly version: number;
   readonly owner: string;
   readonly suspect: boolean;
   readonly priority: number;
@@ -22,9 +25,17 @@ export interface Dispatched extends Delivery {
   readonly queuedAt?: Date;
 }
 
+/** A version of a queue: a worker is handed no others than those it takes, so that each is a queue of the broker. */
+export interface Versioned {
+  readonly queue: string;
+  readonly version: number;
+}
+
 /** The BullMQ queue of a contract; suspects have one of their own, consumed one at a time by a process of their own. */
-export function brokerName(queue: string, suspect: boolean): string {
-  return suspect ? `${queue}.suspects` : queue;
+export function brokerName({ queue, version }: Versioned, suspect: boolean): string {
+  // the first version has the name that its queue had before there were versions
+  const name = version === 1 ? queue : `${queue}@${version}`;
+  return suspect ? `${name}.suspects` : name;
 }
 
 /** Hash tag per queue, so that a queue's keys share one slot of a Redis Cluster. */
@@ -37,24 +48,36 @@ export function brokerId({ id, dispatch }: Delivery): string {
   return `${id}-${dispatch}`;
 }
 
-export function brokerKey(config: Config, entry: Pick<Dispatched, 'id' | 'dispatch' | 'queue' | 'suspect'>): string {
-  return `${brokerPrefix(config, entry.queue)}:${brokerName(entry.queue, entry.suspect)}:${brokerId(entry)}`;
+/** Names one entry. */
+export type Entry = Pick<Dispatched, 'id' | 'dispatch' | 'queue' | 'version' | 'suspect'>;
+
+export function brokerKey(config: Config, entry: Entry): string {
+  return `${brokerPrefix(config, entry.queue)}:${brokerName(entry, entry.suspect)}:${brokerId(entry)}`;
 }
 
 /**
- * Reads which of these queues are paused in the broker, suspects included: neither, both, or one after a half-done
- * change.
+ * Reads which of these queues are paused in the broker, with all their versions, suspects included: none, all, or some
+ * after a half-done change.
  */
 export async function readPausedInBroker(
-  { redis, config }: Pick<Context, 'redis' | 'config'>,
+  context: Context,
   queues: readonly string[],
 ): Promise<ReadonlyMap<string, 'no' | 'yes' | 'half'>> {
-  const isPaused = async (queue: string, suspect: boolean) =>
-    await redis.hexists(`${brokerPrefix(config, queue)}:${brokerName(queue, suspect)}:meta`, 'paused');
+  const { redis, config } = context;
+  const registry = registryOf(context);
+  const isPaused = async (versioned: Versioned, suspect: boolean) =>
+    await redis.hexists(
+      `${brokerPrefix(config, versioned.queue)}:${brokerName(versioned, suspect)}:meta`,
+      'paused',
+    );
   const states = queues.map(async (queue) => {
+    const versions = registry.versions(queue);
     // not as one pipeline: queues may lie on several nodes of a cluster
-    const [plain, suspects] = await Promise.all([isPaused(queue, false), isPaused(queue, true)]);
-    return [queue, (['no', 'half', 'yes'] as const)[plain + suspects] ?? 'half'] as const;
+    const answers = await Promise.all(
+      versions.flatMap((version) => [isPaused({ queue, version }, false), isPaused({ queue, version }, true)]),
+    );
+    const paused = answers.filter((answer) => answer === 1).length;
+    return [queue, paused === 0 ? 'no' : paused === answers.length ? 'yes' : 'half'] as const;
   });
   return new Map(await Promise.all(states));
 }
@@ -67,7 +90,7 @@ export interface Broker {
   /** Adds many, far faster than one by one, and waits for Redis. @throws what Redis answers; some are added then. */
   readonly addAll: (entries: readonly Dispatched[]) => Promise<void>;
   /** Takes a waiting entry out again; best effort, since a claim refuses it anyway. */
-  readonly remove: (entry: Pick<Dispatched, 'id' | 'dispatch' | 'queue' | 'suspect'>) => void;
+  readonly remove: (entry: Entry) => void;
   /** From now on hands out nothing of a queue, suspects included, or everything again. @throws what Redis answers. */
   readonly setPaused: (queue: string, paused: boolean) => Promise<void>;
 }
@@ -87,13 +110,13 @@ export const openBroker = perContext((context: Context): Broker => {
   const pending = new Set<Promise<unknown>>();
   context.onClose(() => Promise.allSettled([...pending, ...[...queues.values()].map((queue) => queue.close())]));
 
-  const queueOf = (name: string, suspect: boolean): Queue => {
-    const full = brokerName(name, suspect);
+  const queueOf = (versioned: Versioned, suspect: boolean): Queue => {
+    const full = brokerName(versioned, suspect);
     const known = queues.get(full);
     if (known) return known;
     const queue = new Queue(full, {
       connection: context.redis,
-      prefix: brokerPrefix(context.config, name),
+      prefix: brokerPrefix(context.config, versioned.queue),
       skipMetasUpdate: true,
       skipWaitingForReady: true,
       defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
@@ -109,16 +132,16 @@ export const openBroker = perContext((context: Context): Broker => {
 
   const addNow = async (entry: Dispatched) => {
     const { name, data, opts } = asJob(entry);
-    await queueOf(entry.queue, entry.suspect).add(name, data, opts);
+    await queueOf(entry, entry.suspect).add(name, data, opts);
   };
 
   const addAll = async (entries: readonly Dispatched[]) => {
     // one slice after the other: all at once would keep Redis from everybody else, and outlast the command timeout
-    for (const alike of Map.groupBy(entries, ({ queue, suspect }) => brokerName(queue, suspect)).values())
+    for (const alike of Map.groupBy(entries, (entry) => brokerName(entry, entry.suspect)).values())
       for (let at = 0; at < alike.length; at += TOGETHER) {
         const slice = alike.slice(at, at + TOGETHER);
         const [first] = slice;
-        if (first) await queueOf(first.queue, first.suspect).addBulk(slice.map(asJob));
+        if (first) await queueOf(first, first.suspect).addBulk(slice.map(asJob));
       }
   };
 
@@ -138,15 +161,16 @@ export const openBroker = perContext((context: Context): Broker => {
     addNow,
     addAll,
     setPaused: async (queue, paused) => {
-      for (const suspect of [false, true]) {
-        const broker = queueOf(queue, suspect);
-        await (paused ? broker.pause() : broker.resume());
-      }
+      for (const version of registryOf(context).versions(queue))
+        for (const suspect of [false, true]) {
+          const broker = queueOf({ queue, version }, suspect);
+          await (paused ? broker.pause() : broker.resume());
+        }
     },
     add: (entry) => inBackground(addNow(entry), 'a broker add was lost; the audit will repeat it', entry.queue),
     remove: (entry) =>
       inBackground(
-        queueOf(entry.queue, entry.suspect).remove(brokerId(entry)),
+        queueOf(entry, entry.suspect).remove(brokerId(entry)),
         'a broker entry was not removed',
         entry.queue,
       ),

@@ -15,6 +15,7 @@ export const Job = Type.Object({
   id: Type.String(),
   owner: Type.String(),
   queue: Type.String(),
+  version: Type.Integer(),
   state: Type.Unsafe<State>({ enum: [...states] }),
   priority: Type.Integer(),
   attempt: Type.Integer(),
@@ -28,6 +29,9 @@ export const Job = Type.Object({
   idempotencyKey: nullable(Type.String()),
   suspect: Type.Boolean(),
   held: Type.Boolean(),
+  expiresAt: nullable(Instant),
+  group: nullable(Type.String()),
+  metadata: Json,
   events: Type.Integer(),
   createdAt: Instant,
   queuedAt: Instant,
@@ -46,8 +50,8 @@ export const jobSummaryRow = row(JobSummary);
 
 /** The columns of a {@link JobSummary}, of a table called `j`. */
 export const jobSummaryColumns = sql.fragment`
-  j.id, j.owner, j.queue, j.state, j.priority, j.attempt, j.failures, j.dispatch, j.error,
-  j.parent_id as "parentId", j.approval_id as "approvalId", j.idempotency_key as "idempotencyKey", j.suspect, j.held, j.events,
+  j.id, j.owner, j.queue, j.version, j.state, j.priority, j.attempt, j.failures, j.dispatch, j.error,
+  j.parent_id as "parentId", j.approval_id as "approvalId", j.idempotency_key as "idempotencyKey", j.suspect, j.held, j.expires_at as "expiresAt", j.group_key as "group", j.metadata, j.events,
   j.created_at as "createdAt", j.queued_at as "queuedAt", j.run_at as "runAt", j.started_at as "startedAt",
   j.finished_at as "finishedAt"`;
 

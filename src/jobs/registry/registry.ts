@@ -22,6 +22,8 @@ export interface Registry {
   readonly all: () => readonly QueueContract[];
   /** Contract of a queue, of its newest version where none is named; undefined where this process knows none. */
   readonly get: (name: string, version?: number) => QueueContract | undefined;
+  /** Versions of a queue, the newest first; the first alone where this process knows none. */
+  readonly versions: (name: string) => readonly number[];
   /** Like `get`, but asks the database before it says that there is none. */
   readonly find: (name: string, version?: number) => Promise<QueueContract | undefined>;
   /** Reads what has changed. @throws while Postgres is away. */
@@ -103,6 +105,11 @@ export const registryOf = perContext((context: Context): Registry => {
     names: () => [...compiledIn.keys(), ...known.registered.keys()],
     all: () => [...compiledIn.values(), ...[...known.registered.values()].flatMap(([newest]) => newest ?? [])],
     get,
+    versions: (name) => {
+      const ours = compiledIn.get(name);
+      if (ours) return [ours.version];
+      return known.registered.get(name)?.map(({ version }) => version) ?? [1];
+    },
     find: async (name, version) => {
       const found = get(name, version);
       if (found) return found;

@@ -16,6 +16,8 @@ export interface Claimed {
   readonly id: string;
   readonly owner: string;
   readonly queue: string;
+  /** Of the contract it was accepted under. */
+  readonly version: number;
   /** The fence: a settlement must name it. */
   readonly attempt: number;
   readonly failures: number;
@@ -31,7 +33,7 @@ export interface Claimed {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const columns =
-  'claim_token id owner queue attempt failures payload trace created_at run_at started_at worker_id'.split(' ');
+  'claim_token id owner queue version attempt failures payload trace created_at run_at started_at worker_id'.split(' ');
 
 type Row = readonly [
   /** Token of the delivery that won: a batch may hold two deliveries of one job. */
@@ -39,6 +41,7 @@ type Row = readonly [
   id: string,
   owner: string,
   queue: string,
+  version: number,
   attempt: number,
   failures: number,
   payload: unknown,
@@ -64,7 +67,7 @@ export const claimJobs: Statement = {
       select locked.* from given g cross join lateral (
         select j.id, g.token from jobs j
         where j.id = g.id and j.dispatch = g.dispatch and j.state is not distinct from g.state and j.suspect = $5::bool
-          and not j.held and j.queue <> all (array(select queue from queue_pauses))
+          and not j.held and (j.expires_at is null or j.expires_at > now()) and j.queue <> all (array(select queue from queue_pauses))
         for update
       ) locked
     ), claimed as (
@@ -123,6 +126,6 @@ export function openClaims(
 
 function asClaimed(row: Row | undefined): Claimed | null {
   if (!row) return null;
-  const [, id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker] = row;
-  return { id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker };
+  const [, id, owner, queue, version, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker] = row;
+  return { id, owner, queue, version, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker };
 }

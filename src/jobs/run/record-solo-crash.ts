@@ -12,6 +12,7 @@ const crashedRow = row(
   Type.Object({
     id: Type.String(),
     queue: Type.String(),
+    version: Type.Integer(),
     owner: Type.String(),
     dispatch: Type.Integer(),
     priority: Type.Integer(),
@@ -64,7 +65,7 @@ export async function recordSoloCrash(context: Context, id: string, attempt: num
         case when state = 'failed' then jsonb_build_object('error', error) else jsonb_build_object('reason', 'process_ended') end
       from crashed where stands or state = 'failed'
     )
-    select id, queue, owner, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt", state, stands from crashed`);
+    select id, queue, version, owner, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt", state, stands from crashed`);
   if (!crashed) return;
   log.error({ job: id, queue: crashed.queue, how, state: crashed.state }, 'a job ended its process while it ran alone');
   if (crashed.state !== 'failed') {

@@ -9,7 +9,7 @@ import type { Context } from '#src/system/context.ts';
 const PAGE = 1_000;
 
 /** The database's clock beside `run_at`: the delay is the difference of the two, whatever this machine's clock says. */
-const entryColumns = `id, queue, owner, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt"`;
+const entryColumns = `id, queue, version, owner, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt"`;
 
 /**
  * Puts the running jobs that `which` names back into their queue, with the event that says why; `suspect` says which of

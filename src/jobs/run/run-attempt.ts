@@ -203,7 +203,8 @@ async function settle(worker: AttemptWorker, { queue, claimed }: Attempt, wanted
   if (settlement.state === 'queued') {
     if (settlement.event === 'released')
       metrics.proofline_jobs_released_total.inc({ queue: queue.name, reason: 'drain' });
-    openBroker(worker.context).add({ ...settled, id: claimed.id, queue: claimed.queue, owner: claimed.owner });
+    const { id, queue: name, version, owner } = claimed;
+    openBroker(worker.context).add({ ...settled, id, queue: name, version, owner });
     return true;
   }
   metrics.proofline_jobs_finished_total.inc({ queue: queue.name, outcome: settlement.state });

@@ -14,6 +14,7 @@ interface NewJob {
   readonly id: string;
   readonly owner: string;
   readonly queue: string;
+  readonly version: number;
   readonly state: State;
   readonly priority: number;
   readonly payload: unknown;
@@ -25,6 +26,10 @@ interface NewJob {
   readonly parentId: string | null;
   readonly held: boolean;
   readonly runAt: string | null;
+  readonly expiresAt: string | null;
+  readonly group: string | null;
+  /** JSON text. */
+  readonly metadataText: string | null;
   readonly trace: string | null;
 }
 
@@ -84,7 +89,7 @@ function missing(job: NewJob): never {
 }
 
 function newJob(submitted: NewJob, [, at, runAt]: InsertedRow): Job {
-  const { requestHash: _hash, trace: _trace, payloadText: _text, ...kept } = submitted;
+  const { requestHash: _hash, trace: _trace, payloadText: _text, metadataText, expiresAt, ...kept } = submitted;
   const unset = {
     attempt: 0,
     failures: 0,
@@ -96,7 +101,15 @@ function newJob(submitted: NewJob, [, at, runAt]: InsertedRow): Job {
     startedAt: null,
     finishedAt: null,
   };
-  return { ...kept, ...unset, createdAt: at, queuedAt: at, runAt: runAt ?? at };
+  return {
+    ...kept,
+    ...unset,
+    metadata: metadataText === null ? null : (JSON.parse(metadataText) as unknown),
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    createdAt: at,
+    queuedAt: at,
+    runAt: runAt ?? at,
+  };
 }
 
 const insertStatement = (name: string, onConflict: string): Statement => ({
@@ -104,12 +117,14 @@ const insertStatement = (name: string, onConflict: string): Statement => ({
   text: `
     with given as (
       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int2[], $6::text[], $7::text[], $8::text[],
-        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[])
-        as g (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held)
+        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[], $16::text[], $17::text[])
+        as g (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held,
+          version, expires_at, group_key, metadata)
     ), inserted as (
-      insert into jobs (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held)
+      insert into jobs (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held,
+        version, expires_at, group_key, metadata)
       select id, owner, queue, state, priority, payload::jsonb, decode(request_hash, 'hex'), idempotency_key, approval_id,
-        parent_id, coalesce(run_at, now()), trace, held
+        parent_id, coalesce(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb
       from given
       ${onConflict}
       returning id, state, queue, created_at, run_at
@@ -127,7 +142,7 @@ async function insert(context: Context, batch: readonly NewJob[], again: boolean
   const careful = again || batch.some(({ idempotencyKey }) => idempotencyKey !== null);
   // in one order everywhere: two batches with the same idempotency keys in opposite orders would deadlock
   const jobs = careful ? batch.toSorted((a, b) => (idempotencyOf(a) < idempotencyOf(b) ? -1 : 1)) : batch;
-  const text = (name: 'owner' | 'queue' | 'payloadText' | 'idempotencyKey' | 'approvalId' | 'parentId' | 'runAt') =>
+  const text = (name: 'owner' | 'queue' | 'payloadText' | 'idempotencyKey' | 'approvalId' | 'parentId' | 'runAt' | 'expiresAt' | 'group' | 'metadataText') =>
     textArray(jobs.map((job) => job[name]));
   const plain = (name: Exclude<keyof NewJob, 'payload'>) => plainArray(jobs.map((job) => job[name]));
   return await openStatements(context)<InsertedRow>(careful ? insertMissing : insertNew, [
@@ -144,6 +159,10 @@ async function insert(context: Context, batch: readonly NewJob[], again: boolean
     text('runAt'),
     plain('trace'),
     plain('held'),
+    plain('version'),
+    text('expiresAt'),
+    text('group'),
+    text('metadataText'),
   ]);
 }
 

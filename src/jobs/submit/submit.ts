@@ -23,6 +23,12 @@ export interface Submission<Q extends QueueContract> {
   /** The decision this job waits for, in `awaiting_approval`. */
   readonly approvalId?: string;
   readonly runAt?: Date;
+  /** A job that has not begun by then is cancelled. */
+  readonly expiresAt?: Date;
+  /** Whose share of the queue it belongs to; its owner's without one. 1 to 200 characters. */
+  readonly group?: string;
+  /** The submitter's own words about it, given back as they came. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** 0 runs first, 1000 last; without one the queue's own. */
   readonly priority?: number;
   readonly parentId?: string;
@@ -51,6 +57,9 @@ export async function submit<Q extends QueueContract>(
     priority = queue.priority,
     parentId,
     held = false,
+    expiresAt,
+    group,
+    metadata,
   }: Submission<Q>,
 ): Promise<{ readonly job: Job; readonly created: boolean }> {
   check(queue, payload, priority);
@@ -65,6 +74,7 @@ export async function submit<Q extends QueueContract>(
     id: randomUUIDv7(),
     owner: principal.owner,
     queue: queue.name,
+    version: queue.version,
     state: approvalId === undefined ? 'queued' : 'awaiting_approval',
     priority,
     payload,
@@ -75,6 +85,9 @@ export async function submit<Q extends QueueContract>(
     parentId: parentId ?? null,
     held,
     runAt: runAt?.toISOString() ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    group: group ?? null,
+    metadataText: metadata === undefined ? null : JSON.stringify(metadata),
     trace: traceparent(),
   });
   if (!created && found !== requestHash) {

@@ -42,6 +42,7 @@ export async function beginTurn(
   const begun = await beginPaid(context, {
     id: job.id,
     queue: respond.name,
+    version: respond.version,
     priority: respond.priority,
     payload: JSON.stringify(payload),
     requestHash: request.hash,
@@ -73,6 +74,7 @@ export async function beginTurn(
     id: job.id,
     owner: job.owner,
     queue: respond.name,
+    version: respond.version,
     attempt: job.attempt,
     failures: 0,
     payload,

@@ -26,7 +26,7 @@ const inBroker = async () => (await readPausedInBroker(system.context, [trial.na
 
 const isKnown = async ({ id, dispatch, suspect }: Job) =>
   (await system.context.redis.exists(
-    brokerKey(system.context.config, { id, dispatch, queue: trial.name, suspect }),
+    brokerKey(system.context.config, { id, dispatch, queue: trial.name, version: 1, suspect }),
   )) === 1;
 
 const allKnown = async (jobs: readonly Job[]) => (await Promise.all(jobs.map(isKnown))).every(Boolean);

@@ -21,7 +21,7 @@ const ask = async ({ context }: Pick<QuietSystem, 'context'>, more: object = {})
   (await submit(context, trial, { principal: { owner: 'alice' }, payload: { do: 'succeed' }, ...more })).job;
 
 const isKnown = async ({ context: { redis, config } }: QuietSystem, id: string) =>
-  await redis.exists(brokerKey(config, { id, dispatch: 1, queue: trial.name, suspect: false }));
+  await redis.exists(brokerKey(config, { id, dispatch: 1, queue: trial.name, version: 1, suspect: false }));
 
 const audit = async ({ context, connect }: QuietSystem) => {
   // as if they had waited for long

@@ -226,7 +226,7 @@ test('a result that does not fit its queue’s schema fails the job, and so does
 test('a broker that was opened while Redis was away works once it is there', async () => {
   await using system = await quietSystem();
   const broker = openBroker(system.context);
-  const entry = { dispatch: 1, queue: trial.name, owner: 'alice', suspect: false, priority: 0, runAt: new Date() };
+  const entry = { dispatch: 1, queue: trial.name, version: 1, owner: 'alice', suspect: false, priority: 0, runAt: new Date() };
   // the connection of a new context is not there yet
   await expect(broker.addNow({ ...entry, id: 'early' })).rejects.toThrow(/writeable|closed/);
   await untilAdded(() => broker.addNow({ ...entry, id: 'late' }));
@@ -237,7 +237,7 @@ test('a job is delayed by the database’s clock, whatever this machine’s cloc
   await using system = await testSystem();
   const { redis, config } = system.context;
   const broker = openBroker(system.context);
-  const entry = { dispatch: 1, queue: trial.name, owner: 'alice', suspect: false, priority: 0 };
+  const entry = { dispatch: 1, queue: trial.name, version: 1, owner: 'alice', suspect: false, priority: 0 };
   const database = new Date(Date.now() + 3_600_000);
   await untilAdded(() => broker.addNow({ ...entry, id: 'ahead', runAt: database, queuedAt: database }));
   await broker.addNow({ ...entry, id: 'later', runAt: new Date(database.getTime() + 5_000), queuedAt: database });

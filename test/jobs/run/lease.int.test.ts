@@ -158,7 +158,7 @@ test('what goes back to its queue is delayed by the database’s clock, whatever
     [running, 2],
     [taken, 1],
   ] as const) {
-    const key = brokerKey(context.config, { id, dispatch, queue: trial.name, suspect: false });
+    const key = brokerKey(context.config, { id, dispatch, queue: trial.name, version: 1, suspect: false });
     await until(async () => (await context.redis.exists(key)) === 1);
     expect(Number(await context.redis.hget(key, 'delay'))).toBeGreaterThan(3_500_000);
   }
