@@ -4,6 +4,7 @@ import { readEvents } from '#src/jobs/ledger/ledger.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
+import { type Claim, type Claimed, openClaims } from '#src/jobs/run/claim-jobs.ts';
 import { type Submission, submit } from '#src/jobs/submit/submit.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import type { Fleet } from '#workers/run/fleet.ts';
@@ -63,4 +64,14 @@ export async function testSystem(settings: Readonly<Record<string, string>> = {}
       await test[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Claims for one worker, whose id is asked for at each claim. */
+export function claimsFor(
+  context: Context,
+  worker: () => string,
+  suspects: boolean,
+): (claim: Omit<Claim, 'worker'>) => Promise<Claimed | null> {
+  const claim = openClaims(context, suspects);
+  return async (delivery) => await claim({ ...delivery, worker: worker() });
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
-import { openClaims } from '#src/jobs/run/claim-jobs.ts';
 import { recordSoloCrash } from '#src/jobs/run/record-solo-crash.ts';
 import { openSettlements } from '#src/jobs/run/settle-jobs.ts';
-import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
+import { claimsFor, type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 
 /** A suspect, claimed by an isolated process of its own. */
 async function claimAlone({ context }: TestSystem, id: string, dispatch: number) {
@@ -13,7 +12,7 @@ async function claimAlone({ context }: TestSystem, id: string, dispatch: number)
   await context.db.query(
     sql.unsafe`insert into workers (id, fleet, host, pid, beat_at) values (${worker}, 'hand-lane', 'here', 1, now() + interval '1 hour')`,
   );
-  const claimed = await openClaims(context, () => worker, true)({ id, dispatch, token });
+  const claimed = await claimsFor(context, () => worker, true)({ id, dispatch, token });
   expect(claimed).toMatchObject({ id });
   return {
     token,

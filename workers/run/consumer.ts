@@ -1,9 +1,9 @@
 import { type Job, Worker } from 'bullmq';
 import { brokerName, brokerPrefix, type Delivery } from '#src/jobs/broker/broker.ts';
+import { consumerBackend } from '#src/jobs/broker/consumer-backend.ts';
 import { consumerConnection } from '#src/system/consumer-connection.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { consumerBackend } from './consumer-backend.ts';
 import type { Handler } from './processor.ts';
 
 export interface ConsumerOptions {

@@ -1,4 +1,4 @@
-import { type Claimed, openClaims } from '#src/jobs/run/claim-jobs.ts';
+import { type Claim, type Claimed, openClaims } from '#src/jobs/run/claim-jobs.ts';
 import { holdJobs, type Running } from '#src/jobs/run/hold-jobs.ts';
 import type { Lease } from '#src/jobs/run/lease.ts';
 import { openSettlements } from '#src/jobs/run/settle-jobs.ts';
@@ -11,7 +11,7 @@ export interface WorkerContext {
   readonly threads: Threads;
   readonly lease: Lease;
   readonly running: Map<string, Running>;
-  readonly claim: ReturnType<typeof openClaims>;
+  readonly claim: (delivery: Omit<Claim, 'worker'>) => Promise<Claimed | null>;
   readonly settle: ReturnType<typeof openSettlements>;
   readonly onClaim: (claimed: Claimed) => void;
 }
@@ -25,14 +25,14 @@ export async function openWorkerContext(
 ): Promise<WorkerContext> {
   const running = new Map<string, Running>();
   const lease = await holdJobs(context, fleet, suspects, running);
-  const claim = openClaims(context, lease.id, suspects);
+  const claim = openClaims(context, suspects);
   return {
     context,
     threads: openThreads(context),
     lease,
     running,
     claim: async (delivery) => {
-      const claimed = await claim(delivery);
+      const claimed = await claim({ ...delivery, worker: lease.id() });
       if (!claimed || claimed.worker === lease.id()) return claimed;
       // the lease was lost while the claim was under way: unclaimed by us, it would pass for the work of a dead process
       lease.giveUp(claimed.worker, claimed.id);

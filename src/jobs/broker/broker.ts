@@ -66,10 +66,7 @@ export async function readPausedInBroker(
   const { redis, config } = context;
   const registry = registryOf(context);
   const isPaused = async (versioned: Versioned, suspect: boolean) =>
-    await redis.hexists(
-      `${brokerPrefix(config, versioned.queue)}:${brokerName(versioned, suspect)}:meta`,
-      'paused',
-    );
+    await redis.hexists(`${brokerPrefix(config, versioned.queue)}:${brokerName(versioned, suspect)}:meta`, 'paused');
   const states = queues.map(async (queue) => {
     const versions = registry.versions(queue);
     // not as one pipeline: queues may lie on several nodes of a cluster

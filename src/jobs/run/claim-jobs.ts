@@ -4,14 +4,16 @@ import type { Context } from '#src/system/context.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
 import { batched } from './batched.ts';
 
-interface Claim {
+export interface Claim {
   readonly id: string;
   readonly dispatch: number;
+  /** Id of the worker that is to run it. */
+  readonly worker: string;
   /** Made by the claimer: a repeated claim after a lost answer finds its own. */
   readonly token: string;
 }
 
-/** A job that this process may run now, and its payload. */
+/** A job that a worker may run now, and its payload. */
 export interface Claimed {
   readonly id: string;
   readonly owner: string;
@@ -26,7 +28,7 @@ export interface Claimed {
   readonly createdAt: Date;
   readonly runAt: Date;
   readonly startedAt: Date;
-  /** The worker it was claimed for: no longer this process where its lease was lost while the claim was under way. */
+  /** The worker it was claimed for, which may have lost its lease while the claim was under way. */
   readonly worker: string;
 }
 
@@ -62,19 +64,20 @@ export const claimJobs: Statement = {
   name: 'claim-jobs',
   text: `
     with given as materialized (
-      select *, 'queued' as state from unnest($1::uuid[], $2::int4[], $3::uuid[]) as g (id, dispatch, token) order by id
+      select *, 'queued' as state from unnest($1::uuid[], $2::int4[], $3::uuid[], $4::uuid[]) as g (id, dispatch, token, worker)
+      order by id
     ), fit as materialized (
       select locked.* from given g cross join lateral (
-        select j.id, g.token from jobs j
+        select j.id, g.token, g.worker from jobs j
         where j.id = g.id and j.dispatch = g.dispatch and j.state is not distinct from g.state and j.suspect = $5::bool
           and not j.held and (j.expires_at is null or j.expires_at > now()) and j.queue <> all (array(select queue from queue_pauses))
         for update
       ) locked
     ), claimed as (
       update jobs j
-      set state = 'running', attempt = j.attempt + 1, events = j.events + 1, worker_id = $4::uuid, claim_token = f.token, started_at = now()
+      set state = 'running', attempt = j.attempt + 1, events = j.events + 1, worker_id = f.worker, claim_token = f.token, started_at = now()
       from fit f
-      where j.id = f.id and exists (select from workers where id = $4::uuid)
+      where j.id = f.id and exists (select from workers w where w.id = f.worker)
       returning ${columns.map((column) => `j.${column}`).join()}, j.events
     ), told as (
       insert into events (job, n, type, data)
@@ -95,15 +98,11 @@ export const findClaimed: Statement = {
 };
 
 /**
- * Claims for one worker process: answers the job, or null where the delivery does not fit its row (a double, a late
- * one, a cancelled job, one of a paused queue, or a worker that is no longer alive). `suspects` says which kind this
- * process takes.
+ * Claims for workers: answers the job, or null where the delivery does not fit its row (a double, a late one, a
+ * cancelled or expired job, one of a paused queue, or a worker that is no longer alive). `suspects` says which kind is
+ * claimed.
  */
-export function openClaims(
-  context: Context,
-  worker: () => string,
-  suspects: boolean,
-): (claim: Claim) => Promise<Claimed | null> {
+export function openClaims(context: Context, suspects: boolean): (claim: Claim) => Promise<Claimed | null> {
   const claimBatched = batched<Claim, Claimed | null>(context, {
     patienceMs: 3_000,
     refuse: ({ id }, cause) => new AppError('internal', `The job ${id} could not be claimed.`, {}, cause),
@@ -112,7 +111,8 @@ export function openClaims(
       const ids = plainArray(claims.map(({ id }) => id));
       const tokens = plainArray(claims.map(({ token }) => token));
       const dispatches = plainArray(claims.map(({ dispatch }) => dispatch));
-      const rows = await send<Row>(claimJobs, [ids, dispatches, tokens, worker(), suspects]);
+      const workers = plainArray(claims.map(({ worker }) => worker));
+      const rows = await send<Row>(claimJobs, [ids, dispatches, tokens, workers, suspects]);
       // after the claim: an earlier try may have been under way until then
       if (again) rows.push(...(await send<Row>(findClaimed, [ids, tokens])));
       // by token, not by id: only one of two deliveries of a job has claimed it

@@ -142,8 +142,19 @@ async function insert(context: Context, batch: readonly NewJob[], again: boolean
   const careful = again || batch.some(({ idempotencyKey }) => idempotencyKey !== null);
   // in one order everywhere: two batches with the same idempotency keys in opposite orders would deadlock
   const jobs = careful ? batch.toSorted((a, b) => (idempotencyOf(a) < idempotencyOf(b) ? -1 : 1)) : batch;
-  const text = (name: 'owner' | 'queue' | 'payloadText' | 'idempotencyKey' | 'approvalId' | 'parentId' | 'runAt' | 'expiresAt' | 'group' | 'metadataText') =>
-    textArray(jobs.map((job) => job[name]));
+  const text = (
+    name:
+      | 'owner'
+      | 'queue'
+      | 'payloadText'
+      | 'idempotencyKey'
+      | 'approvalId'
+      | 'parentId'
+      | 'runAt'
+      | 'expiresAt'
+      | 'group'
+      | 'metadataText',
+  ) => textArray(jobs.map((job) => job[name]));
   const plain = (name: Exclude<keyof NewJob, 'payload'>) => plainArray(jobs.map((job) => job[name]));
   return await openStatements(context)<InsertedRow>(careful ? insertMissing : insertNew, [
     plain('id'),

@@ -42,7 +42,6 @@ export async function beginTurn(
   const begun = await beginPaid(context, {
     id: job.id,
     queue: respond.name,
-    version: respond.version,
     priority: respond.priority,
     payload: JSON.stringify(payload),
     requestHash: request.hash,

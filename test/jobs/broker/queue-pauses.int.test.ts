@@ -5,8 +5,7 @@ import { brokerKey, brokerPrefix, openBroker, readPausedInBroker } from '#src/jo
 import { assertNotPaused, pauseQueue, readPauses, resumeQueue } from '#src/jobs/broker/queue-pauses.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
-import { openClaims } from '#src/jobs/run/claim-jobs.ts';
-import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
+import { claimsFor, type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { until } from '#test/helpers/processes.ts';
 import { trial } from '#test/helpers/trial.ts';
 
@@ -65,7 +64,7 @@ test('a claim of a job of a paused queue is refused, whatever the broker deliver
   await system.context.db.query(
     sql.unsafe`insert into workers (id, fleet, host, pid, beat_at) values (${worker}, 'hand', 'here', 1, 'infinity')`,
   );
-  const claim = openClaims(system.context, () => worker, false);
+  const claim = claimsFor(system.context, () => worker, false);
   expect(await claim({ id: job.id, dispatch: 1, token: randomUUID() })).toBeNull();
   await system.context.db.query(sql.unsafe`delete from workers where id = ${worker}`);
   await resume();

@@ -9,10 +9,9 @@ import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { releaseHeld } from '#src/jobs/change/change-job.ts';
 import { gaugeQueues } from '#src/jobs/figures/queue-gauges.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
-import { openClaims } from '#src/jobs/run/claim-jobs.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { sessionUrl } from '#src/system/postgres/postgres.ts';
-import { testSystem } from '#test/helpers/jobs.ts';
+import { claimsFor, testSystem } from '#test/helpers/jobs.ts';
 import { until } from '#test/helpers/processes.ts';
 import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
 import { trial } from '#test/helpers/trial.ts';
@@ -38,7 +37,7 @@ test('a held job is added to no broker, found by no audit and claimed by no work
   expect(await audit(system)).toBe(0);
   const worker = randomUUID();
   await context.db.query(sql.unsafe`insert into workers (id, fleet, host, pid) values (${worker}, 'hand', 'here', 1)`);
-  const claim = openClaims(context, () => worker, false);
+  const claim = claimsFor(context, () => worker, false);
   expect(await claim({ id: job.id, dispatch: 1, token: randomUUID() })).toBeNull();
   expect(await isKnown(system, job.id)).toBe(0);
 

@@ -226,7 +226,15 @@ test('a result that does not fit its queue’s schema fails the job, and so does
 test('a broker that was opened while Redis was away works once it is there', async () => {
   await using system = await quietSystem();
   const broker = openBroker(system.context);
-  const entry = { dispatch: 1, queue: trial.name, version: 1, owner: 'alice', suspect: false, priority: 0, runAt: new Date() };
+  const entry = {
+    dispatch: 1,
+    queue: trial.name,
+    version: 1,
+    owner: 'alice',
+    suspect: false,
+    priority: 0,
+    runAt: new Date(),
+  };
   // the connection of a new context is not there yet
   await expect(broker.addNow({ ...entry, id: 'early' })).rejects.toThrow(/writeable|closed/);
   await untilAdded(() => broker.addNow({ ...entry, id: 'late' }));

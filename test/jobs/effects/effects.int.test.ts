@@ -3,11 +3,10 @@ import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { redriveJob } from '#src/jobs/change/redrive.ts';
 import { type EffectAdapter, EffectRefused, runEffect, type Sent } from '#src/jobs/effects/effects.ts';
-import { openClaims } from '#src/jobs/run/claim-jobs.ts';
 import { openSettlements } from '#src/jobs/run/settle-jobs.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { openContext } from '#src/system/context.ts';
-import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
+import { claimsFor, type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 
 async function running(system: TestSystem) {
   const { db } = system.context;
@@ -17,7 +16,7 @@ async function running(system: TestSystem) {
   await db.query(
     sql.unsafe`insert into workers (id, fleet, host, pid, beat_at) values (${worker}, 'hand', 'here', 1, now() + interval '1 hour')`,
   );
-  const claimed = await openClaims(system.context, () => worker, false)({ id, dispatch: 1, token });
+  const claimed = await claimsFor(system.context, () => worker, false)({ id, dispatch: 1, token });
   return { id, token, worker, attempt: claimed?.attempt ?? 0 };
 }
 

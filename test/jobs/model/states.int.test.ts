@@ -5,10 +5,9 @@ import { releaseApproved } from '#src/jobs/change/approve.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { redriveJob } from '#src/jobs/change/redrive.ts';
 import { isTerminal, moves, type State, states } from '#src/jobs/model/states.ts';
-import { openClaims } from '#src/jobs/run/claim-jobs.ts';
 import { recordSoloCrash } from '#src/jobs/run/record-solo-crash.ts';
 import { openSettlements, type Settlement } from '#src/jobs/run/settle-jobs.ts';
-import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
+import { claimsFor, type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 
 type Move = keyof typeof moves;
 
@@ -47,7 +46,7 @@ const attempts: Record<
 > = {
   approve: ({ context }, { id }) => releaseApproved(context, id, 'op'),
   claim: ({ context }, { id, worker }) =>
-    openClaims(context, () => worker, false)({ id, dispatch: 1, token: randomUUID() }),
+    claimsFor(context, () => worker, false)({ id, dispatch: 1, token: randomUUID() }),
   succeed: ({ context }, { id, token }) =>
     openSettlements(context)({ id, attempt: 1, token, ...settlement('succeeded', 'succeeded') }),
   fail: ({ context }, { id, token }) =>

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
-import { openClaims } from '#src/jobs/run/claim-jobs.ts';
 import { releaseMine } from '#src/jobs/run/release.ts';
 import { openSettlements } from '#src/jobs/run/settle-jobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { openDirect } from '#src/system/postgres/direct-postgres.ts';
 import { startChild } from '#test/helpers/child.ts';
-import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
+import { claimsFor, type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 
 const fleetFile = new URL('../../helpers/trial-fleet.ts', import.meta.url);
 
@@ -22,7 +21,7 @@ async function register({ db }: Context): Promise<string> {
 async function claimByHand(system: TestSystem, id: string, dispatch = 1, suspects = false) {
   const worker = await register(system.context);
   const token = randomUUID();
-  return { worker, token, claimed: await openClaims(system.context, () => worker, suspects)({ id, dispatch, token }) };
+  return { worker, token, claimed: await claimsFor(system.context, () => worker, suspects)({ id, dispatch, token }) };
 }
 
 const success = { state: 'succeeded', event: 'succeeded', data: {}, result: 1, counts: false, delayMs: 0 } as const;
@@ -124,7 +123,7 @@ test('a delivery that does not fit its row is dropped: another dispatch, a runni
   expect((await claimByHand(system, id, 7)).claimed).toBeNull();
   expect((await claimByHand(system, id, 1, true)).claimed).toBeNull();
   expect(
-    await openClaims(system.context, () => randomUUID(), false)({ id, dispatch: 1, token: randomUUID() }),
+    await claimsFor(system.context, () => randomUUID(), false)({ id, dispatch: 1, token: randomUUID() }),
   ).toBeNull();
   expect((await claimByHand(system, id)).claimed).not.toBeNull();
   expect((await claimByHand(system, id)).claimed).toBeNull();
@@ -136,7 +135,7 @@ test('overlapping batches of claims and settlements in any order do not deadlock
   const workers = await Promise.all([1, 2, 3, 4].map(() => register(system.context)));
   const claims = await Promise.all(
     workers.map(async (worker, index) => {
-      const claim = openClaims(system.context, () => worker, false);
+      const claim = claimsFor(system.context, () => worker, false);
       const mine = index % 2 === 0 ? jobs : jobs.toReversed();
       return (await Promise.all(mine.map(({ id }) => claim({ id, dispatch: 1, token: randomUUID() })))).filter(
         (claimed) => claimed !== null,
@@ -175,7 +174,7 @@ test('a job whose broker add was lost runs all the same', async () => {
 test('of two deliveries of one job in one batch only one has claimed it; a stale one beside the current one runs nothing', async () => {
   await using system = await testSystem();
   const worker = await register(system.context);
-  const claim = openClaims(system.context, () => worker, false);
+  const claim = claimsFor(system.context, () => worker, false);
   const twice = await system.submit({ do: 'succeed' });
   const same = await Promise.all([1, 1, 1].map((dispatch) => claim({ id: twice.id, dispatch, token: randomUUID() })));
   expect(same.filter((claimed) => claimed !== null)).toHaveLength(1);
@@ -183,7 +182,7 @@ test('of two deliveries of one job in one batch only one has claimed it; a stale
   const first = await claimByHand(system, back.id);
   await system.context.db.query(sql.unsafe`delete from workers where id = ${first.worker}`);
   await system.until(back.id, ({ dispatch }) => dispatch === 2);
-  const lane = openClaims(system.context, () => worker, true);
+  const lane = claimsFor(system.context, () => worker, true);
   const [stale, current] = await Promise.all(
     [1, 2].map((dispatch) => lane({ id: back.id, dispatch, token: randomUUID() })),
   );

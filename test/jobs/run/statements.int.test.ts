@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { Client } from 'pg';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
-import { claimJobs, findClaimed, openClaims } from '#src/jobs/run/claim-jobs.ts';
+import { claimJobs, findClaimed } from '#src/jobs/run/claim-jobs.ts';
 import { findSettled, openSettlements, settleJobs } from '#src/jobs/run/settle-jobs.ts';
 import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { sessionUrl } from '#src/system/postgres/postgres.ts';
 import { openStatements, statementSession } from '#src/system/statements.ts';
-import { testSystem } from '#test/helpers/jobs.ts';
+import { claimsFor, testSystem } from '#test/helpers/jobs.ts';
 
 interface Plan {
   readonly 'Node Type': string;
@@ -74,7 +74,7 @@ test('a settlement outlives a migration that changes the type of a column it ans
   await db.query(
     sql.unsafe`insert into workers (id, fleet, host, pid, beat_at) values (${worker}, 'hand', 'here', 1, now() + interval '1 hour')`,
   );
-  const claim = openClaims(system.context, () => worker, false);
+  const claim = claimsFor(system.context, () => worker, false);
   const settle = openSettlements(system.context);
   const settlement = async () => {
     const { id } = await system.submit({ do: 'succeed' });

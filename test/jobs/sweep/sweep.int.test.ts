@@ -115,7 +115,10 @@ test('what the audit adds again is delayed by the database’s clock, whatever t
   } finally {
     clock.mockRestore();
   }
-  const delay = await redis.hget(brokerKey(config, { id, dispatch: 1, queue: trial.name, version: 1, suspect: false }), 'delay');
+  const delay = await redis.hget(
+    brokerKey(config, { id, dispatch: 1, queue: trial.name, version: 1, suspect: false }),
+    'delay',
+  );
   expect(Number(delay)).toBeGreaterThan(3_500_000);
 });
 
@@ -131,7 +134,9 @@ test('what the audit adds again goes where it waits: suspects apart from the oth
     suspect: boolean;
   }[];
   const found = await Promise.all(
-    waiting.map((job) => redis.hget(brokerKey(config, { ...job, dispatch: 1, queue: trial.name, version: 1 }), 'priority')),
+    waiting.map((job) =>
+      redis.hget(brokerKey(config, { ...job, dispatch: 1, queue: trial.name, version: 1 }), 'priority'),
+    ),
   );
   expect(found.every((priority) => priority === '9')).toBe(true);
   expect(new Set(waiting.map(({ suspect }) => suspect))).toEqual(new Set([true, false]));

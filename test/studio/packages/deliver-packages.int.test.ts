@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { publish } from '#queues/studio.ts';
 import { webhookSecret } from '#src/governance/owners/webhook-signature.ts';
 import { readEvents } from '#src/jobs/ledger/ledger.ts';
-import { openClaims } from '#src/jobs/run/claim-jobs.ts';
 import { checkLink } from '#src/providers/assets/asset-links.ts';
 import { listAssetsOfJobs } from '#src/providers/assets/assets.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
 import { sealEnded } from '#src/studio/live/seal-ended.ts';
 import { deliverPackage } from '#src/studio/packages/deliver-package.ts';
 import { startChild } from '#test/helpers/child.ts';
+import { claimsFor } from '#test/helpers/jobs.ts';
 import { owner, type Published, publishWorld } from '#test/studio/publish-world.ts';
 import { type Answer, answering, believed, openReceiver } from '#test/studio/receiver.ts';
 
@@ -124,7 +124,7 @@ test('error: nor after a receiver that took the message and never answered', asy
   await context.db.query(sql.unsafe`
     insert into workers (id, fleet, host, pid, beat_at) values (${worker}, 'hand', 'here', 1, now() + interval '1 hour')`);
   const claim = { id: job.id, dispatch: job.dispatch, token: randomUUID() };
-  expect(await openClaims(context, () => worker, false)(claim)).toMatchObject({ id: job.id, attempt: 1 });
+  expect(await claimsFor(context, () => worker, false)(claim)).toMatchObject({ id: job.id, attempt: 1 });
   const delivery = {
     job: { id: job.id, owner, attempt: 1 },
     address: new URL(`${receiver.origin}/hook`),

@@ -38,8 +38,8 @@ export function consumerBackend(context: Context, prefix: string): BackendFactor
   };
 }
 
-/** One wait for all queues; in a Redis Cluster, where a command has keys of one hash tag alone, one for each prefix. */
-const markersOf = perContext((context: Context) => {
+/** One wait for all queues of a process; in a Redis Cluster, where a command has keys of one hash tag alone, one for each prefix. */
+export const markersOf = perContext((context: Context) => {
   const opened = new Map<string, MarkerWait>();
   const isCluster = context.config.REDIS_CLUSTER_NODES.length > 0;
   return (prefix: string): MarkerWait => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { queues } from '#queues/index.ts';
+import { openMarkerWait } from '#src/jobs/broker/marker-wait.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { consumerConnection, waitingConnection } from '#src/system/consumer-connection.ts';
 import type { Context } from '#src/system/context.ts';
@@ -10,7 +11,6 @@ import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
 import { trial } from '#test/helpers/trial.ts';
 import { handlers } from '#workers/handlers.ts';
 import { consume } from '#workers/run/consumer.ts';
-import { openMarkerWait } from '#workers/run/marker-wait.ts';
 
 const never = new AbortController().signal;
 
