@@ -16,8 +16,8 @@ create index jobs_expiring on jobs (expires_at) where expires_at is not null and
 alter table workers
   -- null: a process of ours; else the owner of the key that registered a worker elsewhere
   add column owner    text,
-  -- the same key may speak for it, and no other
   add column key_id   uuid,
+  add column name     text,
   -- queues and versions that it takes, [{"name": …, "versions": […]}]; null: a process of a release that does not say
   add column takes    jsonb,
   -- jobs at once

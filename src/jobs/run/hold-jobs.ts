@@ -67,7 +67,7 @@ export function hearCancels(
 }
 
 /** The job that a control message cancels; anyone on the same Redis can publish, so anything may come. */
-function cancelledBy(text: string): string | undefined {
+export function cancelledBy(text: string): string | undefined {
   try {
     const message: { cancel?: unknown } | null = JSON.parse(text);
     return typeof message?.cancel === 'string' ? message.cancel : undefined;

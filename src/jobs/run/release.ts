@@ -124,13 +124,16 @@ export interface Mine {
   readonly worker: string;
   /** True where that is a process for suspects: they stay suspects until they have succeeded, or died alone. */
   readonly suspects: boolean;
+  /** Why they are given back; `lease_lost` without one. */
+  readonly reason?: 'drain' | 'lease_lost';
 }
 
-/** Jobs of a process that lost its lease but lives: nothing speaks against them, so they run as they ran before. */
-export async function releaseMine(context: Context, client: Client, { jobs, worker, suspects }: Mine): Promise<void> {
+/** Jobs of a process that lost its lease, or gives them back: nothing speaks against them, so they run as before. */
+export async function releaseMine(context: Context, client: Client, mineNow: Mine): Promise<void> {
+  const { jobs, worker, suspects, reason = 'lease_lost' } = mineNow;
   if (jobs.length === 0) return;
-  const { rows } = await client.query<Dispatched>(mine, ['lease_lost', jobs, worker]);
-  announce(context, rows, 'lease_lost');
+  const { rows } = await client.query<Dispatched>(mine, [reason, jobs, worker]);
+  announce(context, rows, reason);
   if (suspects) return;
   const { rows: cleared } = await client.query<Dispatched>(clearSuspects, [jobs]);
   for (const entry of cleared) {

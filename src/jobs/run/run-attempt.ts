@@ -1,15 +1,12 @@
 import type { TSchema } from 'typebox';
-import type { QueueContract } from '#queues/define.ts';
 import { misfit } from '#queues/misfit.ts';
-import { openBroker } from '#src/jobs/broker/broker.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
-import type { JobLog } from '#src/jobs/log/job-log.ts';
 import { CallerLeft, StopReason } from '#src/jobs/model/stop-reason.ts';
-import { backoffMs } from '#src/lib/async/backoff.ts';
 import { AppError, describeError, isRetryable } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { inSpan } from '#src/system/logging/trace.ts';
 import type { Claimed } from './claim-jobs.ts';
+import { conclude, type Ended, failed, released, succeeded } from './conclude.ts';
 import type { Running } from './hold-jobs.ts';
 import type { openSettlements, Settlement } from './settle-jobs.ts';
 
@@ -22,13 +19,9 @@ export interface AttemptWorker {
 }
 
 /** One attempt at a job that this process has claimed. */
-export interface Attempt {
-  readonly queue: QueueContract;
+export interface Attempt extends Ended {
   readonly claimed: Claimed;
-  /** Token of its claim. */
-  readonly token: string;
   readonly running: Running;
-  readonly log: JobLog;
   /**
    * True where its caller waits for it in this process. Then a failure is final, since the caller would not wait for
    * another attempt; and the work is waited for after it was stopped, since it still pays for what came until then. Any
@@ -76,7 +69,7 @@ export async function runAttempt<R>(
     end = 'error' in outcome ? outcome : { result: outcome.result, isSettled: false };
     const settlement =
       'error' in outcome ? await afterError(worker, attempt, outcome.error) : succeeded(attempt, outcome.result);
-    const isSettled = settlement !== null && (await settle(worker, attempt, settlement));
+    const isSettled = settlement !== null && (await conclude(context, worker.settle, attempt, settlement));
     if ('result' in end) end = { ...end, isSettled };
   } catch (error) {
     context.log.error({ err: error, job: claimed.id }, 'a job could not be settled; its lease decides');
@@ -137,15 +130,9 @@ async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   });
 }
 
-function succeeded(attempt: Attempt, result: unknown): Settlement {
-  return { ...fenceOf(attempt), state: 'succeeded', event: 'succeeded', data: {}, result, counts: false, delayMs: 0 };
-}
-
-const fenceOf = ({ claimed: { id, attempt }, token }: Attempt) => ({ id, attempt, token });
-
 /** Makes the settlement after an error; null where the job is no longer ours to settle. */
 async function afterError({ context }: AttemptWorker, attempt: Attempt, reason: unknown): Promise<Settlement | null> {
-  const { claimed, log } = attempt;
+  const { claimed, queue, log, isWaitedFor } = attempt;
   if (reason instanceof CallerLeft) {
     await cancelJob(context, claimed.id, 'client').catch((error: unknown) => {
       // it was cancelled, or ended, at that very moment
@@ -153,70 +140,13 @@ async function afterError({ context }: AttemptWorker, attempt: Attempt, reason: 
     });
     return null;
   }
-  if (!(reason instanceof StopReason)) return failed(context, attempt, reason);
+  if (!(reason instanceof StopReason)) {
+    const error = describeError(reason);
+    if (error.code === 'internal')
+      context.log.error({ err: reason, job: claimed.id, queue: queue.name }, 'a processor failed');
+    return failed(context, attempt, { error, retryable: isRetryable(reason) }, isWaitedFor ? 1 : queue.attempts);
+  }
   log.warn('attempt stopped', { why: reason.why });
   // cancelled, or no longer ours: the outcome is decided already
-  if (reason.why !== 'drain') return null;
-  return {
-    ...fenceOf(attempt),
-    state: 'queued',
-    event: 'released',
-    data: { reason: 'drain' },
-    counts: false,
-    delayMs: 0,
-  };
-}
-
-function failed(context: Context, attempt: Attempt, reason: unknown): Settlement {
-  const { queue, claimed, log, isWaitedFor } = attempt;
-  const error = describeError(reason);
-  if (error.code === 'internal')
-    context.log.error({ err: reason, job: claimed.id, queue: queue.name }, 'a processor failed');
-  const failures = claimed.failures + 1;
-  const most = isWaitedFor ? 1 : queue.attempts;
-  log.error('attempt failed', { code: error.code, message: error.message, failures, of: most });
-  const base = { ...fenceOf(attempt), error, counts: true };
-  if (!isRetryable(reason) || failures >= most) {
-    log.error('given up', { code: error.code, retryable: isRetryable(reason) });
-    return { ...base, state: 'failed', event: 'failed', data: { error }, delayMs: 0 };
-  }
-  const delayMs = backoffMs(failures, queue.backoffMs, queue.backoffCapMs);
-  context.metrics.proofline_job_retries_total.inc({ queue: queue.name });
-  log.info('another attempt follows', { delay_ms: Math.ceil(delayMs) });
-  const data = { error, attempt: claimed.attempt, delay_ms: delayMs };
-  return { ...base, state: 'queued', event: 'retrying', data, delayMs };
-}
-
-/** Settles; answers whether the fence still held. */
-async function settle(worker: AttemptWorker, { queue, claimed }: Attempt, wanted: Settlement): Promise<boolean> {
-  const { metrics } = worker.context;
-  let settlement = wanted;
-  const settled = await worker.settle(settlement).catch(async (error: unknown) => {
-    if (!(error instanceof AppError && error.code === 'invalid_result')) throw error;
-    settlement = unstorable(wanted, error);
-    return await worker.settle(settlement);
-  });
-  if (!settled) {
-    metrics.proofline_fence_rejections_total.inc({ queue: queue.name });
-    return false;
-  }
-  if (settlement.state === 'queued') {
-    if (settlement.event === 'released')
-      metrics.proofline_jobs_released_total.inc({ queue: queue.name, reason: 'drain' });
-    const { id, queue: name, version, owner } = claimed;
-    openBroker(worker.context).add({ ...settled, id, queue: name, version, owner });
-    return true;
-  }
-  metrics.proofline_jobs_finished_total.inc({ queue: queue.name, outcome: settlement.state });
-  metrics.proofline_job_end_to_end_seconds.observe(
-    { queue: queue.name },
-    Math.max(0, Date.now() - claimed.createdAt.getTime()) / 1_000,
-  );
-  return true;
-}
-
-/** The failure of a job whose result Postgres cannot store. */
-function unstorable(settlement: Settlement, { code, message, details }: AppError): Settlement {
-  const error = { code, message, details };
-  return { ...settlement, state: 'failed', event: 'failed', data: { error }, result: undefined, error, counts: true };
+  return reason.why === 'drain' ? released(attempt) : null;
 }
