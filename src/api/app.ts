@@ -29,7 +29,8 @@ import { timelineRoutes } from '#src/http/jobs/timeline-routes.ts';
 import { liveRoutes } from '#src/http/operations/live-routes.ts';
 import { operationsRoutes } from '#src/http/operations/operations-routes.ts';
 import { operationsStreamDescription } from '#src/http/operations/operations-stream.ts';
-import { queueContractRoutes } from '#src/http/operations/queue-contract-routes.ts';
+import { namespaceRoutes } from '#src/http/queues/namespace-routes.ts';
+import { queueContractRoutes } from '#src/http/queues/queue-contract-routes.ts';
 import { personHumanRoutes } from '#src/http/sign-in/person-human-routes.ts';
 import { signInRoutes } from '#src/http/sign-in/sign-in-routes.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
@@ -105,6 +106,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   app.describeStream(changesStreamDescription);
   await app.register(operationsRoutes, { context });
   await app.register(queueContractRoutes, { context });
+  await app.register(namespaceRoutes, { context });
   app.addSchema(ProviderCallView);
   await app.register(callRoutes, { context });
   await app.register(liveRoutes, { context, hub });

@@ -1,5 +1,5 @@
-/** Rights that a key may have: exactly the eight scopes of the studio document. */
-export const scopes = [
+/** The eight scopes of the studio document: its key routes take and show these and no others. */
+export const studioKeyScopes = [
   'studio.read',
   'studio.brief',
   'studio.plan',
@@ -9,6 +9,12 @@ export const scopes = [
   'platform.mcp.read',
   'platform.mcp.execute',
 ] as const;
+
+/** Scopes over jobs of registered queues: submit, signal and cancel them; do them; register their queues. */
+export const jobScopes = ['jobs.submit', 'jobs.work', 'jobs.manage'] as const;
+
+/** Rights that a key may have. */
+export const scopes = [...studioKeyScopes, ...jobScopes] as const;
 
 export type Scope = (typeof scopes)[number];
 

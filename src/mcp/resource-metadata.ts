@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { baseOf } from '#src/http/request/base-url.ts';
-import { scopes } from '#src/lib/principal.ts';
+import { studioKeyScopes } from '#src/lib/principal.ts';
 import { metadataPath } from '#src/mcp/model/caller.ts';
 import type { PublicUrls } from '#src/system/config/public-url.ts';
 
@@ -10,7 +10,7 @@ const Metadata = Type.Object(
     resource: Type.String({ description: 'The address that machine clients call' }),
     resource_name: Type.String({ description: 'Name of the resource' }),
     bearer_methods_supported: Type.Array(Type.String(), { description: 'Ways to send a key' }),
-    scopes_supported: Type.Array(Type.String(), { description: 'Scopes that a key can hold' }),
+    scopes_supported: Type.Array(Type.String(), { description: 'Scopes that tools ask for' }),
   },
   { title: 'ResourceMetadata', description: 'Protected resource metadata' },
 );
@@ -39,7 +39,7 @@ export function describeResource(app: FastifyInstance, config: PublicUrls): void
         resource: `${baseOf(request, config)}/api/mcp`,
         resource_name: 'Proofline',
         bearer_methods_supported: ['header'],
-        scopes_supported: [...scopes],
+        scopes_supported: [...studioKeyScopes],
       }),
     );
   }

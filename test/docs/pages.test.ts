@@ -148,7 +148,7 @@ test('commands, settings and metrics that the pages name exist', () => {
 /** A system without values. */
 const nothing = {
   url: '',
-  keys: { admin: '', studio: '', analytics: '', human: null },
+  keys: { admin: '', studio: '', analytics: '', jobs: '', human: null },
   servers: {
     api: { pid: 0, metrics: '' },
     worker: { pid: 0, metrics: '' },

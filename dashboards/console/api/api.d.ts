@@ -4,7 +4,7 @@
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Scope".
  */
-export type Scope = ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")
+export type Scope = ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute" | "jobs.submit" | "jobs.work" | "jobs.manage")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ChallengePersonRequest".
@@ -86,6 +86,11 @@ limit?: number
 export type ChallengeApprovalRequest = ({
 
 } | null)
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudioKeyScope".
+ */
+export type StudioKeyScope = ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ExecuteMissionRequest".
@@ -234,12 +239,12 @@ export type PortfolioStressStatus = ("ok" | "undefined_without_volatility")
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ErrorCode".
  */
-export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_payload" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
+export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "StudioErrorCode".
  */
-export type StudioErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_payload" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable" | "rate_limit_exceeded")
+export type StudioErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable" | "rate_limit_exceeded")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ResponseEvent".
@@ -351,7 +356,7 @@ body: ProvePersonRequest
 answer: ListJobsAnswer
 query?: {
 owner?: string
-queue?: ("studio.render" | "studio.publish" | "providers.generate" | "platform.respond" | "platform.batch" | "missions.execute" | "missions.anchor" | "analytics.fit" | "analytics.ask" | "analytics.stress" | "analytics.study" | "analytics.take" | "analytics.tick" | "analytics.backfill" | "analytics.answer" | "platform.notify")
+queue?: string
 state?: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
 parent?: string
 text?: string
@@ -430,6 +435,22 @@ answer: QueueView
 path: {
 name: string
 }
+}
+"GET /v1/queues/{name}": {
+answer: ReadQueueContractsAnswer
+path: {
+name: string
+}
+}
+"PUT /v1/queues/{name}": {
+answer: QueueContract
+path: {
+name: string
+}
+body: RegisterQueueRequest
+}
+"GET /v1/namespaces": {
+answer: ListNamespacesAnswer
 }
 "GET /v1/provider-calls": {
 answer: ListProviderCallsAnswer
@@ -580,8 +601,15 @@ body: MintKeyRequest
 "GET /api/v1/keys": {
 answer: ListKeysAnswer
 }
+"PATCH /api/v1/keys/{id}": {
+answer: ApiKey
+path: {
+id: string
+}
+body: ChangeKeyRequest
+}
 "DELETE /api/v1/keys/{id}": {
-answer: RevokeKeyAnswer
+answer: ApiKey
 path: {
 id: string
 }
@@ -2083,6 +2111,81 @@ suspects: boolean
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadQueueContractsAnswer".
+ */
+export interface ReadQueueContractsAnswer {
+data: QueueContract[]
+versions: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "QueueContract".
+ */
+export interface QueueContract {
+name: string
+version: number
+contract: {
+title: string
+payload: unknown
+result: unknown
+progress?: unknown
+attempts?: number
+backoff_ms?: number
+backoff_cap_ms?: number
+timeout_ms?: number
+priority?: number
+retention?: {
+ms?: number
+count?: number
+}
+replaceable?: boolean
+}
+digest: string
+registered_by: string
+registered_at: string
+changed_at: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RegisterQueueRequest".
+ */
+export interface RegisterQueueRequest {
+version?: number
+contract: {
+title: string
+payload: unknown
+result: unknown
+progress?: unknown
+attempts?: number
+backoff_ms?: number
+backoff_cap_ms?: number
+timeout_ms?: number
+priority?: number
+retention?: {
+ms?: number
+count?: number
+}
+replaceable?: boolean
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListNamespacesAnswer".
+ */
+export interface ListNamespacesAnswer {
+data: Namespace[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Namespace".
+ */
+export interface Namespace {
+name: string
+created_at: string
+queues: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ListProviderCallsAnswer".
  */
 export interface ListProviderCallsAnswer {
@@ -2590,6 +2693,9 @@ last4: string
 scopes: Scope[]
 allowedIps: string[]
 tier: string
+rateLimitPerMinute: number
+rateLimitPerDay: number
+usageCount: number
 boundToHuman: boolean
 createdByProof: boolean
 madeBy: (string | null)
@@ -2616,28 +2722,13 @@ expiresAt?: (string | null)
  * via the `definition` "ListKeysAnswer".
  */
 export interface ListKeysAnswer {
-data: {
-id: string
-name: string
-start: string
-last4: string
-scopes: Scope[]
-allowedIps: string[]
-tier: string
-boundToHuman: boolean
-createdByProof: boolean
-madeBy: (string | null)
-expiresAt: (string | null)
-revokedAt: (string | null)
-lastUsedAt: (string | null)
-createdAt: string
-}[]
+data: ApiKey[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "RevokeKeyAnswer".
+ * via the `definition` "ApiKey".
  */
-export interface RevokeKeyAnswer {
+export interface ApiKey {
 id: string
 name: string
 start: string
@@ -2645,6 +2736,9 @@ last4: string
 scopes: Scope[]
 allowedIps: string[]
 tier: string
+rateLimitPerMinute: number
+rateLimitPerDay: number
+usageCount: number
 boundToHuman: boolean
 createdByProof: boolean
 madeBy: (string | null)
@@ -2652,6 +2746,15 @@ expiresAt: (string | null)
 revokedAt: (string | null)
 lastUsedAt: (string | null)
 createdAt: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChangeKeyRequest".
+ */
+export interface ChangeKeyRequest {
+name?: string
+scopes?: Scope[]
+allowedIps?: string[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2861,7 +2964,7 @@ export interface StudioCreateKeyAnswer {
 id: string
 name: string
 keyPrefix: string
-scopes: Scope[]
+scopes: StudioKeyScope[]
 madeBy: (string | null)
 usageCount: number
 rateLimitTier: string
@@ -2880,7 +2983,7 @@ key: string
  */
 export interface StudioCreateKeyRequest {
 name: string
-scopes: Scope[]
+scopes: StudioKeyScope[]
 expiresAt?: string
 allowedIps?: string[]
 }
@@ -2901,7 +3004,7 @@ export interface StudioKey {
 id: string
 name: string
 keyPrefix: string
-scopes: Scope[]
+scopes: StudioKeyScope[]
 madeBy: (string | null)
 usageCount: number
 rateLimitTier: string
@@ -2919,7 +3022,7 @@ lastUsedAt: (string | null)
  */
 export interface StudioUpdateKeyRequest {
 name?: string
-scopes?: Scope[]
+scopes?: StudioKeyScope[]
 allowedIps?: string[]
 }
 /**
@@ -2989,7 +3092,7 @@ type: ("session" | "key")
 owner: string
 keyId: (string | null)
 email: (string | null)
-scopes: Scope[]
+scopes: StudioKeyScope[]
 operator: boolean
 human: boolean
 rateLimitTier: string
@@ -3029,7 +3132,7 @@ headers: {
 }
 authentication: {
 schemes: string[]
-scopes: Scope[]
+scopes: StudioKeyScope[]
 resourceMetadata: string
 }
 discovery: {

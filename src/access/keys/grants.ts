@@ -49,6 +49,16 @@ export function assertScope(principal: Principal, scope: Scope): void {
   );
 }
 
+/** @throws AppError `forbidden` naming the scopes of which the principal holds none. */
+export function assertAnyScope(principal: Principal, wanted: readonly Scope[]): void {
+  if (wanted.some((scope) => principal.scopes.includes(scope))) return;
+  throw new AppError(
+    'forbidden',
+    `expected a key with one of the scopes ${wanted.join(', ')}, got one with ${principal.scopes.join(', ') || 'none'}.`,
+    { scopes: [...wanted], reason: 'scope' },
+  );
+}
+
 /** @throws AppError `forbidden` unless the principal is an operator. */
 export function assertOperator(principal: Principal): void {
   if (!principal.operator)

@@ -21,6 +21,8 @@ export interface Changer {
 export interface KeyUpdate {
   readonly name?: string;
   readonly scopes?: readonly Scope[];
+  /** Scopes that `scopes` decides on; any other that the key has stays. All where nothing is said. */
+  readonly among?: readonly Scope[];
   readonly allowedIps?: readonly string[];
 }
 
@@ -56,7 +58,7 @@ export async function updateOwnKey(
     const { key, caller } = await lockOwn(tx, principal, id);
     if (key.revoked_at)
       throw new AppError('state_conflict', `expected a key that is valid, got ${id}, which was revoked.`, { id });
-    const scopes = update.scopes ?? key.scopes;
+    const scopes = scopesAfter(key, update);
     const added = scopes.filter((scope) => !key.scopes.includes(scope));
     // as the caller's key is now, not as it was when the call came in
     assertGrantable({ ...principal, scopes: caller?.scopes ?? principal.scopes }, { scopes: added });
@@ -65,11 +67,17 @@ export async function updateOwnKey(
     if (isWider || added.length > 0) assertNoMore({ ...key, allowed_ips: allowedIps }, caller);
     const name = nameOf(update.name ?? key.name);
     const after = await updateKey(tx, id, { name, scopes, allowedIps });
-    await noteKeyChange(tx, after, { action: 'updated', by: principal, requestId, changes: { ...update } });
+    const { among: _, ...changes } = update;
+    await noteKeyChange(tx, after, { action: 'updated', by: principal, requestId, changes });
     return after;
   });
   await announcePurge(context, changed.id);
   return changed;
+}
+
+function scopesAfter({ scopes: held }: Key, { scopes, among }: KeyUpdate): readonly Scope[] {
+  if (!scopes) return held;
+  return among ? [...scopes, ...held.filter((scope) => !among.includes(scope))] : scopes;
 }
 
 /**

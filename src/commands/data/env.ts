@@ -13,6 +13,7 @@ the output to eval, and do not print it where others can read it.
   PROOFLINE_KEY    the admin key: an operator's, with every scope, and the human of this machine behind it
   ANALYTICS_KEY    a key with the scopes platform.mcp.read and platform.mcp.execute, no operator's
   STUDIO_KEY       a key with the scopes of the studio
+  JOBS_KEY         a key with the scopes jobs.submit, jobs.work and jobs.manage, no operator's
   HUMAN_KEY        a key bound to the human of this machine (unset where there is none)
   CHAIN_URL        the chain that receipts are anchored on (unset where there is none)
 
@@ -54,6 +55,7 @@ export function shellVariables({ url, keys, servers }: Ready): Readonly<Record<s
     // no prefix of ours: a process refuses to start when an unknown name has it
     ANALYTICS_KEY: keys.analytics,
     STUDIO_KEY: keys.studio,
+    JOBS_KEY: keys.jobs,
     HUMAN_KEY: keys.human,
     CHAIN_URL: servers.chain?.url ?? null,
   };

@@ -11,15 +11,21 @@ import type { Context } from '#src/system/context.ts';
 import { rotateSealCommand } from './rotate-seal.ts';
 import { keyTable } from './tables.ts';
 
+const scopesOf = (prefix: string) => scopes.filter((scope) => scope.startsWith(prefix)).join(', ');
+
 const help = `
 create, list and revoke use DATABASE_URL, REDIS_URL and KEY_PEPPER, or a running \`proofline up\` in the same PROOFLINE_HOME.
 mint asks the API at --url (or PROOFLINE_URL), else the system that runs on the home, and proves with an identity that "proofline human enrol" enrolled there.
 A key is printed once, when it is made; afterwards only its first and last four characters are known.
 
-Scopes: ${scopes.join(', ')}
+Scopes:
+  studio    ${scopesOf('studio.')}
+  platform  ${scopesOf('platform.')}: missions, generation, the market
+  jobs      ${scopesOf('jobs.')}: jobs of your own queues; their workers; registering queues
 
 Examples:
   $ npm run proofline -- key create --owner desk-7 --scopes platform.mcp.read,platform.mcp.execute --expires 90d
+  $ npm run proofline -- key create --owner acme --scopes jobs.submit,jobs.work,jobs.manage
   $ npm run proofline -- key list --owner desk-7
   $ npm run proofline -- key mint --identity me.json --name laptop
   $ npm run proofline -- key revoke 0198c0de-0000-7000-8000-000000000000

@@ -63,6 +63,7 @@ async function up(options: Printing): Promise<void> {
     ['admin key', keys.admin],
     ['studio key', keys.studio],
     ['analytics key', keys.analytics],
+    ['jobs key', keys.jobs],
     ['human key', keys.human ?? 'none'],
   ];
   const table = rows.map(([name, value]) => `  ${name.padEnd(14)}${value}\n`).join('');

@@ -14,6 +14,7 @@ const tags = [
   { name: 'people', description: 'People who sign in, and their sessions' },
   { name: 'jobs', description: 'Accepted work: read, list, cancel, follow' },
   { name: 'operations', description: 'Status of queues and fleets, and pauses of queues' },
+  { name: 'queues', description: 'Queues that callers register, and the namespaces that these belong to' },
   { name: 'mcp', description: 'Machine clients (Model Context Protocol)' },
   { name: 'humans', description: 'Verified humans, and the keys they stand behind' },
   { name: 'artefacts', description: 'Bytes of assets' },

@@ -5,6 +5,7 @@ import { jobSummaryView } from '#src/jobs/model/job-view.ts';
 import { states } from '#src/jobs/model/states.ts';
 import { listJobs } from '#src/jobs/read/read-jobs.ts';
 import { searchJobs } from '#src/jobs/read/search-jobs.ts';
+import { mayKnow } from '#src/jobs/registry/own-queue.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
@@ -61,7 +62,7 @@ export const jobListRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     async (request) => {
       const { text, owner, ...filter } = request.query;
-      if (filter.queue !== undefined) await assertQueue(context, filter.queue);
+      if (filter.queue !== undefined) await assertQueue(context, principalOf(request), filter.queue);
       const query = { ...filter, owner: ownerOf(principalOf(request), owner) };
       const { jobs, nextCursor, searchedTo } =
         text === undefined
@@ -90,9 +91,13 @@ function ownerOf({ owner: self, operator }: Principal, requested: string | undef
   );
 }
 
-/** @throws AppError `invalid_request` for a queue that does not exist: its empty list would say that it is idle. */
-async function assertQueue(context: Context, name: string): Promise<void> {
-  if (await registryOf(context).find(name)) return;
+/**
+ * @throws AppError `invalid_request` for a queue that does not exist, or that the caller must not know of: its empty list
+ *   would say that it is idle.
+ */
+async function assertQueue(context: Context, { owner, operator }: Principal, name: string): Promise<void> {
+  const contract = await registryOf(context).find(name);
+  if (contract && mayKnow(context, operator ? null : owner, name)) return;
   throw new AppError('invalid_request', `query.queue: expected a queue (GET /v1/queues lists them), got ${name}.`, {
     field: 'query.queue',
     value: name,

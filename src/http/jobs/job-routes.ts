@@ -9,12 +9,16 @@ import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { redriveJob, unknownEffectDecisions } from '#src/jobs/change/redrive.ts';
 import { idleWarning } from '#src/jobs/figures/queue-workers.ts';
 import { jobView } from '#src/jobs/model/job-view.ts';
+import { isReserved } from '#src/jobs/registry/queue-name.ts';
 import type { Principal, Scope } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { jobStream } from './job-stream.ts';
 import { ownJob } from './own-job.ts';
 
-/** The scope that asks for work of a queue, and so may take it back; `platform.mcp.execute` where none is listed. */
+/**
+ * The scope that asks for work of a queue, and so may take it back. Where none is listed it is `platform.mcp.execute` for
+ * our queues, `jobs.submit` for those that others register.
+ */
 const scopes: Readonly<Record<string, Scope>> = {
   'studio.render': 'studio.render',
   'studio.publish': 'studio.publish',
@@ -23,7 +27,7 @@ const scopes: Readonly<Record<string, Scope>> = {
 /** @throws AppError `forbidden` naming the scope that is missing; operators need none. */
 export function assertMayCancel(principal: Principal, queue: string): void {
   if (principal.operator) return;
-  assertScope(principal, scopes[queue] ?? 'platform.mcp.execute');
+  assertScope(principal, scopes[queue] ?? (isReserved(queue) ? 'platform.mcp.execute' : 'jobs.submit'));
 }
 
 const JobParams = Type.Object({ id: Type.String({ format: 'uuid', description: 'The job' }) });
@@ -82,6 +86,8 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
       schema: {
         tags,
         summary: 'Cancel a job that has not ended',
+        description:
+          'Needs a key with the scope that asks for such work: `jobs.submit` for a registered queue, `studio.render` or `studio.publish` for those of the studio, else `platform.mcp.execute`; or one of an operator.',
         operationId: 'cancelJob',
         params: JobParams,
         response: { 200: Type.Ref('Job') },

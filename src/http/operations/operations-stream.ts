@@ -6,12 +6,13 @@ import { readPauses } from '#src/jobs/broker/queue-pauses.ts';
 import { readFleets } from '#src/jobs/figures/fleet-figures.ts';
 import { readQueueFigures } from '#src/jobs/figures/queue-figures.ts';
 import { queueWorkers } from '#src/jobs/figures/queue-workers.ts';
+import { mayKnow } from '#src/jobs/registry/own-queue.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { freshAnswer } from '#src/lib/async/fresh-answer.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 
-/** Reads the status of every queue, for one owner's jobs or for all (null). */
+/** Reads the status of every queue that callers of an owner may know of, for their jobs; of all queues and jobs for null. */
 export async function readQueues(context: Context, owner: string | null): Promise<QueueView[]> {
   const [figures, pauses, workersOf] = await Promise.all([
     readQueueFigures(context, owner),
@@ -21,7 +22,7 @@ export async function readQueues(context: Context, owner: string | null): Promis
   const registry = registryOf(context);
   return figures.flatMap((one) => {
     const contract = registry.get(one.queue);
-    return contract ? [queueView(contract, one, pauses.get(one.queue), workersOf(one.queue))] : [];
+    return contract && mayKnow(context, owner, one.queue) ? [queueView(contract, one, pauses.get(one.queue), workersOf(one.queue))] : [];
   });
 }
 

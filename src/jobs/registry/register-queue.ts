@@ -8,6 +8,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 import { narrowing } from './compatible.ts';
 import type { ContractBody } from './contract-body.ts';
 import type { ContractFault } from './contract-fault.ts';
+import { takeNamespace } from './namespaces.ts';
 import { contractFault } from './queue-contract.ts';
 import { namespaceOf } from './queue-name.ts';
 import { registryOf } from './registry.ts';
@@ -27,7 +28,6 @@ export interface QueueRegistration {
 
 export type Registered = 'created' | 'changed' | 'unchanged';
 
-const OwnerRow = row(Type.Object({ owner: Type.Union([Type.String(), Type.Null()]) }));
 const VersionRow = row(
   Type.Object({ version: Type.Integer(), digest: Type.String(), contract: Type.Unsafe<ContractBody>({}) }),
 );
@@ -73,18 +73,6 @@ export async function registerQueue(context: Context, registration: QueueRegistr
     await registryOf(context).refresh();
   }
   return done;
-}
-
-async function takeNamespace(tx: CommonQueryMethods, namespace: string, owner: string): Promise<void> {
-  await tx.query(
-    sql.unsafe`insert into namespaces (name, owner) values (${namespace}, ${owner}) on conflict do nothing`,
-  );
-  const has = await tx.oneFirst(sql.type(OwnerRow)`select owner from namespaces where name = ${namespace} for update`);
-  if (has === owner) return;
-  throw new AppError('forbidden', `expected a namespace of your own, got ${namespace}, which another owner has.`, {
-    reason: 'namespace',
-    namespace,
-  });
 }
 
 async function assertRoom(tx: CommonQueryMethods, namespace: string): Promise<void> {

@@ -26,6 +26,8 @@ export interface Registry {
   readonly versions: (name: string) => readonly number[];
   /** Like `get`, but asks the database before it says that there is none. */
   readonly find: (name: string, version?: number) => Promise<QueueContract | undefined>;
+  /** Owner of the namespace that a queue's name begins with; null for ours, and for one that this process does not know. */
+  readonly ownerOf: (name: string) => string | null;
   /** Reads what has changed. @throws while Postgres is away. */
   readonly refresh: () => Promise<void>;
 }
@@ -37,6 +39,8 @@ const QueueRow = row(
     version: Type.Integer(),
     digest: Type.String(),
     contract: Type.Unsafe<ContractBody>({}),
+    namespace: Type.String(),
+    owner: Type.String(),
   }),
 );
 
@@ -44,11 +48,13 @@ interface Known {
   readonly revision: number;
   /** By name, its versions with the newest first. */
   readonly registered: ReadonlyMap<string, readonly QueueContract[]>;
+  /** Owners by namespace. */
+  readonly owners: ReadonlyMap<string, string>;
 }
 
 /** The registry of a process. It asks the database every {@link REFRESH_MS} from the first use on, until the context closes. */
 export const registryOf = perContext((context: Context): Registry => {
-  let known: Known = { revision: 0, registered: new Map() };
+  let known: Known = { revision: 0, registered: new Map(), owners: new Map() };
   const contracts = new Map<string, QueueContract>();
   let reading: Promise<void> | undefined;
 
@@ -58,7 +64,7 @@ export const registryOf = perContext((context: Context): Registry => {
     );
     if (revision === known.revision) return;
     const rows = await context.db.any(sql.type(QueueRow)`
-      select q.name, q.version, q.digest, q.contract from queues q join namespaces n on n.name = q.namespace
+      select q.name, q.version, q.digest, q.contract, q.namespace, n.owner from queues q join namespaces n on n.name = q.namespace
       where n.owner is not null order by q.name, q.version desc`);
     // a contract that did not change keeps its compiled checks
     const used = rows.map(({ name, version, digest, contract }) => {
@@ -74,6 +80,7 @@ export const registryOf = perContext((context: Context): Registry => {
         used.map(([, made]) => made),
         ({ name }) => name,
       ),
+      owners: new Map(rows.map(({ namespace, owner }) => [namespace, owner])),
     };
   };
   const refresh = async () => {
@@ -116,6 +123,7 @@ export const registryOf = perContext((context: Context): Registry => {
       await refresh();
       return get(name, version);
     },
+    ownerOf: (name) => known.owners.get(name.split('.', 1)[0] ?? '') ?? null,
     refresh,
   };
 });
@@ -124,7 +132,12 @@ export const registryOf = perContext((context: Context): Registry => {
 export async function contractOf(context: Context, name: string): Promise<QueueContract> {
   const contract = await registryOf(context).find(name);
   if (contract) return contract;
-  throw new AppError('not_found', `expected the name of a queue (GET /v1/queues lists them), got ${name}.`, {
+  throw noQueue(name);
+}
+
+/** The error for a name that is no queue's, or that the caller must not know to be one. */
+export function noQueue(name: string): AppError {
+  return new AppError('not_found', `expected the name of a queue (GET /v1/queues lists them), got ${name}.`, {
     field: 'path.name',
     value: name,
   });

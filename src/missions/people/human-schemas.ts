@@ -10,7 +10,7 @@ import { Time } from '#src/lib/validation/schema-parts.ts';
 
 const closed = { additionalProperties: false } as const;
 
-export const ScopeList = Type.Array(ScopeName, {
+const ScopeList = Type.Array(ScopeName, {
   maxItems: scopes.length,
   uniqueItems: true,
 });

@@ -3,17 +3,19 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { mintKey } from '#src/access/humans/mint-key.ts';
 import { assertScope } from '#src/access/keys/grants.ts';
+import { countCalls, countCallsOf } from '#src/access/keys/key-calls.ts';
 import { type Key, listKeys } from '#src/access/keys/keys.ts';
 import { mayChangeWords } from '#src/access/keys/may-change-key.ts';
-import { type Changer, createOwnKey, revokeOwnKey } from '#src/access/keys/own-keys.ts';
+import { type Changer, createOwnKey, revokeOwnKey, updateOwnKey } from '#src/access/keys/own-keys.ts';
+import { isTier, quotaOf } from '#src/access/keys/tiers.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { KeyParams, KeyView, MintAnswer, MintRequest } from './key-schemas.ts';
+import { ChangeRequest, KeyParams, KeyView, MintAnswer, MintRequest } from './key-schemas.ts';
 
 const tags = ['humans'];
 
-/** Keys: minted by a proof of personhood, or from a key and never more than it; listed and revoked by their owner. */
+/** Keys: minted by a proof of personhood, or from a key and never more than it; listed, changed and revoked by their owner. */
 export const keyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.post(
     '/api/v1/keys',
@@ -48,7 +50,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async 
       return await reply
         .code(201)
         .header('cache-control', 'no-store')
-        .send({ ...keyView(key), key: secret });
+        .send({ ...keyView(context, key, 0), key: secret });
     },
   );
 
@@ -63,7 +65,30 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async 
         response: { 200: Type.Object({ data: Type.Array(KeyView, { description: 'Oldest first' }) }) },
       },
     },
-    async (request) => ({ data: (await listKeys(context, principalOf(request).owner)).map(keyView) }),
+    async (request) => {
+      const { owner } = principalOf(request);
+      const [keys, calls] = await Promise.all([listKeys(context, owner), countCalls(context, owner)]);
+      return { data: keys.map((key) => keyView(context, key, calls.get(key.id) ?? 0)) };
+    },
+  );
+
+  app.patch(
+    '/api/v1/keys/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Change the name, scopes or addresses of a key of yours',
+        description: `It counts in every process after 5 s at the latest. When a key ends cannot be changed. ${mayChangeWords} No scope is needed for it, and none is given that the caller does not hold.`,
+        operationId: 'changeKey',
+        params: KeyParams,
+        body: ChangeRequest,
+        response: { 200: KeyView },
+      },
+    },
+    async (request) => {
+      const key = await updateOwnKey(context, changerOf(request), request.params.id, request.body);
+      return keyView(context, key, await countCallsOf(context, key.id));
+    },
   );
 
   app.delete(
@@ -78,7 +103,10 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async 
         response: { 200: KeyView },
       },
     },
-    async (request) => keyView(await revokeOwnKey(context, changerOf(request), request.params.id)),
+    async (request) => {
+      const key = await revokeOwnKey(context, changerOf(request), request.params.id);
+      return keyView(context, key, await countCallsOf(context, key.id));
+    },
   );
 };
 
@@ -86,7 +114,8 @@ function changerOf(request: FastifyRequest): Changer {
   return { principal: principalOf(request), requestId: request.id };
 }
 
-function keyView(key: Key) {
+function keyView({ config }: Context, key: Key, usageCount: number) {
+  const { perMinute, perDay } = quotaOf(config, isTier(key.tier) ? key.tier : 'standard');
   return {
     id: key.id,
     name: key.name,
@@ -95,6 +124,9 @@ function keyView(key: Key) {
     scopes: key.scopes,
     allowedIps: key.allowed_ips,
     tier: key.tier,
+    rateLimitPerMinute: perMinute,
+    rateLimitPerDay: perDay,
+    usageCount,
     boundToHuman: key.human_id !== null,
     createdByProof: key.created_by_proof,
     madeBy: key.made_by,

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import { ScopeName } from '#src/access/scope-schema.ts';
+import { StudioKeyScopeName } from '#src/access/scope-schema.ts';
 import { baseOf } from '#src/http/request/base-url.ts';
-import { scopes } from '#src/lib/principal.ts';
+import { studioKeyScopes } from '#src/lib/principal.ts';
 import { product } from '#src/studio/domain/product.ts';
 import { toolTable } from '#src/studio/domain/tool-table.ts';
 import { answerInEnvelope } from '#src/studio/edge/studio-plugin.ts';
@@ -31,7 +31,7 @@ const McpMetadata = Type.Object(
     ),
     authentication: Type.Object({
       schemes: Type.Array(Type.String(), { description: 'Headers that carry a key' }),
-      scopes: Type.Array(ScopeName, { description: 'Scopes that a key can have' }),
+      scopes: Type.Array(StudioKeyScopeName, { description: 'Scopes that tools ask for' }),
       resourceMetadata: text('Metadata for authorization (RFC 9728)'),
     }),
     discovery: Type.Object({
@@ -76,7 +76,7 @@ function mcpMetadata(base: string): Static<typeof McpMetadata> {
     },
     authentication: {
       schemes: ['Authorization: Bearer sk-platform-<API_KEY>', 'X-API-Key: <API_KEY>'],
-      scopes: [...scopes],
+      scopes: [...studioKeyScopes],
       resourceMetadata: `${base}/.well-known/oauth-protected-resource/api/mcp`,
     },
     discovery: { tool: 'explore', arguments: { domain: 'studio' } },

@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { isTier, quotaOf } from '#src/access/keys/tiers.ts';
-import { ScopeName } from '#src/access/scope-schema.ts';
+import { StudioKeyScopeName } from '#src/access/scope-schema.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { doctrine } from '#src/studio/domain/doctrine.ts';
 import { publicUrlOf } from '#src/system/config/public-url.ts';
 import type { Context } from '#src/system/context.ts';
+import { studioScopesOf } from './studio-scopes.ts';
 
 const AccessCheck = Type.Object({
   status: Type.Literal('ok'),
@@ -16,7 +17,7 @@ const AccessCheck = Type.Object({
       owner: Type.String({ description: 'Owner of everything that the caller makes' }),
       keyId: Type.Union([Type.String(), Type.Null()]),
       email: Type.Union([Type.String(), Type.Null()], { description: 'Address of the signed-in person' }),
-      scopes: Type.Array(ScopeName),
+      scopes: Type.Array(StudioKeyScopeName),
       operator: Type.Boolean(),
       human: Type.Boolean({ description: 'True where the key is bound to a verified human' }),
       rateLimitTier: Type.String(),
@@ -67,14 +68,15 @@ export const accessCheckRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
   );
 };
 
-function principalView({ config }: Context, { owner, keyId, session, scopes, operator, human, tier }: Principal) {
+function principalView({ config }: Context, principal: Principal) {
+  const { owner, keyId, session, operator, human, tier } = principal;
   const { perMinute, perDay } = quotaOf(config, isTier(tier) ? tier : 'standard');
   return {
     type: session ? ('session' as const) : ('key' as const),
     owner,
     keyId,
     email: session?.email ?? null,
-    scopes: [...scopes],
+    scopes: studioScopesOf(principal),
     operator,
     human: human !== null,
     rateLimitTier: tier,

@@ -3,11 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { assertScope } from '#src/access/keys/grants.ts';
 import { keyPrefix } from '#src/access/keys/key-format.ts';
+import { countCalls, countCallsOf } from '#src/access/keys/key-calls.ts';
 import { type Key, listKeys } from '#src/access/keys/keys.ts';
 import { mayChangeWords } from '#src/access/keys/may-change-key.ts';
 import { type Changer, createOwnKey, keyToRead, revokeOwnKey, updateOwnKey } from '#src/access/keys/own-keys.ts';
 import { isTier, quotaOf } from '#src/access/keys/tiers.ts';
 import { principalOf } from '#src/http/request/guard.ts';
+import { studioKeyScopes } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import {
   CreatedKey,
@@ -19,7 +21,8 @@ import {
   KeyUsage,
   RevokedKey,
 } from './key-schemas.ts';
-import { countCalls, countCallsOf, keyUsageOf } from './key-usage.ts';
+import { keyUsageOf } from './key-usage.ts';
+import { studioScopesOf } from './studio-scopes.ts';
 
 const tags = ['studio'];
 const whoMay = `${mayChangeWords} A key needs no scope for itself, and \`studio.read\` for others.`;
@@ -71,7 +74,7 @@ export const studioKeyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       schema: {
         tags,
         summary: 'Change the name, scopes or addresses of a key',
-        description: `It counts in every process after 5 s at the latest. When a key ends cannot be changed. ${whoMay}`,
+        description: `It counts in every process after 5 s at the latest. When a key ends cannot be changed. Scopes over jobs stay as they are: \`PATCH /api/v1/keys/{id}\` changes them too. ${whoMay}`,
         operationId: 'studioUpdateKey',
         params: KeyParams,
         body: KeyChange,
@@ -79,7 +82,11 @@ export const studioKeyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       },
     },
     async (request) => {
-      const key = await updateOwnKey(context, changerOf(request), request.params.id, request.body);
+      const { scopes, ...update } = request.body;
+      const key = await updateOwnKey(context, changerOf(request), request.params.id, {
+        ...update,
+        ...(scopes && { scopes, among: studioKeyScopes }),
+      });
       return keyRecord(context, key, await countCallsOf(context, key.id));
     },
   );
@@ -142,7 +149,7 @@ function keyRecord({ config }: Context, key: Key, usageCount: number): Static<ty
     id: key.id,
     name: key.name,
     keyPrefix: `${keyPrefix}${key.start}…`,
-    scopes: [...key.scopes],
+    scopes: studioScopesOf(key),
     madeBy: key.made_by,
     usageCount,
     rateLimitTier: key.tier,

@@ -1,15 +1,16 @@
 import { Type } from 'typebox';
 import { keyActions } from '#src/access/keys/key-changes.ts';
-import { ScopeName } from '#src/access/scope-schema.ts';
+import { StudioKeyScopeName } from '#src/access/scope-schema.ts';
+import { studioKeyScopes } from '#src/lib/principal.ts';
 
 const byte = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const NullableTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 100, description: 'Purpose of the key' }),
-  scopes: Type.Array(ScopeName, {
+  scopes: Type.Array(StudioKeyScopeName, {
     minItems: 1,
-    maxItems: 8,
+    maxItems: studioKeyScopes.length,
     uniqueItems: true,
     description: 'Scopes of the key; never more than the caller has',
   }),
@@ -45,7 +46,9 @@ const record = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   keyPrefix: Type.String({ description: 'The beginning of the secret, masked' }),
-  scopes: Type.Array(ScopeName),
+  scopes: Type.Array(StudioKeyScopeName, {
+    description: 'Scopes of the key that the studio knows; those over jobs are at `GET /api/v1/keys`',
+  }),
   madeBy: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
     description: 'The key that made it; null where a person, an operator or a proof did, or where it was not recorded',
   }),

@@ -8,7 +8,6 @@ import type { KeyUsage } from './key-schemas.ts';
 const MOST_LOGS = 100;
 
 const Time = Type.Union([Type.Unsafe<Date>(Type.Any()), Type.Null()]);
-const Counted = Type.Object({ key_id: Type.String(), calls: Type.Integer() });
 const Figures = {
   calls: Type.Integer(),
   failed: Type.Integer(),
@@ -32,21 +31,6 @@ const Logged = Type.Object({
   request_id: Type.String(),
   ip: Type.Union([Type.String(), Type.Null()]),
 });
-
-/** Counts the stored calls of each key of an owner. Keys without any are missing. */
-export async function countCalls({ db }: Context, owner: string): Promise<ReadonlyMap<string, number>> {
-  const rows = await db.any(sql.type(row(Counted))`
-    select key_id, count(*) as calls from calls where owner = ${owner} and key_id is not null group by key_id`);
-  return new Map(rows.map(({ key_id, calls }) => [key_id, calls]));
-}
-
-/** Calls of one key. */
-export async function countCallsOf({ db }: Context, id: string): Promise<number> {
-  const found = await db.maybeOne(
-    sql.type(row(Counted))`select key_id, count(*) as calls from calls where key_id = ${id} group by key_id`,
-  );
-  return found?.calls ?? 0;
-}
 
 const figures: FragmentSqlToken = sql.fragment`
   count(*) as calls, count(*) filter (where status >= 400) as failed, avg(duration_ms)::float8 as average, max(at) as last`;

@@ -17,6 +17,7 @@ export interface Ready {
     readonly admin: string;
     readonly studio: string;
     readonly analytics: string;
+    readonly jobs: string;
     /** A key bound to a verified human; null as long as there is none. */
     readonly human: string | null;
   };

@@ -14,7 +14,7 @@ const odd = `it's "$HOME" \`id\` !! \\ a\tb*`;
 
 const ready: Ready = {
   url: 'http://127.0.0.1:4000',
-  keys: { admin: 'sk-platform-admin', studio: odd, analytics: 'sk-platform-analytics', human: null },
+  keys: { admin: 'sk-platform-admin', studio: odd, analytics: 'sk-platform-analytics', jobs: 'sk-platform-jobs', human: null },
   servers: {
     api: { pid: 1, metrics: 'http://127.0.0.1:1/metrics' },
     worker: { pid: 1, metrics: 'http://127.0.0.1:2/metrics' },
@@ -30,6 +30,7 @@ const variables = {
   PROOFLINE_KEY: 'sk-platform-admin',
   ANALYTICS_KEY: 'sk-platform-analytics',
   STUDIO_KEY: odd,
+  JOBS_KEY: 'sk-platform-jobs',
   HUMAN_KEY: null,
   CHAIN_URL: 'http://127.0.0.1:8545',
 };

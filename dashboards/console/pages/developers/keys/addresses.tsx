@@ -1,8 +1,8 @@
 import { bareAddress } from './key-form.ts';
 
 /** From where a key may be used; one or two by name, more by their number. */
-export function Addresses({ of }: { readonly of: readonly string[] | null }) {
-  if (of === null) return 'anywhere';
+export function Addresses({ of }: { readonly of: readonly string[] }) {
+  if (of.length === 0) return 'anywhere';
   const names = of.map(bareAddress);
   return (
     <span className="mono" title={names.join('\n')}>

@@ -25,8 +25,8 @@ export function CreateKey() {
   const [draft, setDraft] = useState(empty);
   const [days, setDays] = useState('90');
   const [tried, setTried] = useState(false);
-  const create = useChange('POST /api/studio/v1/keys', () =>
-    client.invalidateQueries({ queryKey: callKey('GET /api/studio/v1/keys') }),
+  const create = useChange('POST /api/v1/keys', () =>
+    client.invalidateQueries({ queryKey: callKey('GET /api/v1/keys') }),
   );
   const begin = () => {
     setDraft(empty);

@@ -17,10 +17,10 @@ import { RevokeKey } from './revoke-key.tsx';
 /** One key: what it may do, what it was used for, and the ways to limit and end it. */
 export function KeyPage() {
   const { id } = useParams<{ id: string }>();
-  const keys = useCall('GET /api/studio/v1/keys', {});
+  const keys = useCall('GET /api/v1/keys', {});
   const now = useNow();
   const back = <Link href="/developers">All keys</Link>;
-  const key = keys.data?.keys.find((one) => one.id === id);
+  const key = keys.data?.data.find((one) => one.id === id);
   const options = { staleTime: 0, enabled: key !== undefined };
   const usage = useCall('GET /api/studio/v1/keys/{id}/usage', { path: { id } }, options);
   if (!key)

@@ -10,15 +10,15 @@ import { Loading } from '#console/ui/states/loading.tsx';
 import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { Ago, useNow } from '#console/ui/time.tsx';
 import { Addresses } from './addresses.tsx';
-import { stateOf } from './key-state.ts';
+import { maskedSecret, stateOf } from './key-state.ts';
 import { ScopeList } from './scope-list.tsx';
 
 /** Keys of the visitor, newest first; ended ones on request. */
 export function KeysPanel() {
-  const keys = useCall('GET /api/studio/v1/keys', {});
+  const keys = useCall('GET /api/v1/keys', {});
   const [all, setAll] = useState(false);
   const now = useNow();
-  const known = keys.data?.keys.toReversed() ?? [];
+  const known = keys.data?.data.toReversed() ?? [];
   const rows = all ? known : known.filter((key) => stateOf(key, now) === 'active');
   const ended = known.length - known.filter((key) => stateOf(key, now) === 'active').length;
   return (
@@ -51,10 +51,10 @@ export function KeysPanel() {
           columns={[
             {
               title: 'Name',
-              cell: ({ id, name, keyPrefix }) => (
+              cell: ({ id, name, start }) => (
                 <>
                   <Link href={`/developers/${id}`}>{name}</Link>
-                  <div className="mono quiet">{keyPrefix}</div>
+                  <div className="mono quiet">{maskedSecret(start)}</div>
                 </>
               ),
             },

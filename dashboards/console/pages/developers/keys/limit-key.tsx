@@ -13,8 +13,8 @@ export function LimitKey({ of }: { readonly of: Key }) {
   const [open, setOpen] = useState(false);
   const [draft, setDraft] = useState<KeyDraft>(draftOf(of));
   const [tried, setTried] = useState(false);
-  const change = useChange('PATCH /api/studio/v1/keys/{id}', () => {
-    void client.invalidateQueries({ queryKey: callKey('GET /api/studio/v1/keys') });
+  const change = useChange('PATCH /api/v1/keys/{id}', () => {
+    void client.invalidateQueries({ queryKey: callKey('GET /api/v1/keys') });
     void client.invalidateQueries({ queryKey: callKey('GET /api/studio/v1/keys/{id}/usage', { path: { id: of.id } }) });
     setOpen(false);
   });
@@ -68,5 +68,5 @@ export function LimitKey({ of }: { readonly of: Key }) {
 }
 
 function draftOf({ name, scopes, allowedIps }: Key): KeyDraft {
-  return { name, scopes, addresses: (allowedIps ?? []).map(bareAddress).join('\n') };
+  return { name, scopes, addresses: allowedIps.map(bareAddress).join('\n') };
 }

@@ -6,8 +6,8 @@ import type { Key } from './key-state.ts';
 /** Ends a key for good. */
 export function RevokeKey({ of }: { readonly of: Key }) {
   const client = useQueryClient();
-  const revoke = useChange('DELETE /api/studio/v1/keys/{id}', () => {
-    void client.invalidateQueries({ queryKey: callKey('GET /api/studio/v1/keys') });
+  const revoke = useChange('DELETE /api/v1/keys/{id}', () => {
+    void client.invalidateQueries({ queryKey: callKey('GET /api/v1/keys') });
     void client.invalidateQueries({ queryKey: callKey('GET /api/studio/v1/keys/{id}/usage', { path: { id: of.id } }) });
   });
   return (

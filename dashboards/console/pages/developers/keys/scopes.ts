@@ -1,6 +1,6 @@
-import type { CallInput } from '#console/api/client.ts';
+import type { Scope } from '#console/api/api.d.ts';
 
-export type Scope = CallInput<'POST /api/studio/v1/keys'>['body']['scopes'][number];
+export type { Scope };
 
 /** Scopes that a key may have, in words, by the surface that checks them. */
 export const scopeGroups: readonly {
@@ -12,6 +12,14 @@ export const scopeGroups: readonly {
     scopes: [
       { scope: 'platform.mcp.read', does: 'Read missions, receipts, the market and what is kept' },
       { scope: 'platform.mcp.execute', does: 'Plan and run missions, generate, stress, ask the oracle' },
+    ],
+  },
+  {
+    title: 'Jobs of your own queues',
+    scopes: [
+      { scope: 'jobs.submit', does: 'Submit jobs, signal and cancel them, read queues' },
+      { scope: 'jobs.work', does: 'Take jobs and do them: for workers' },
+      { scope: 'jobs.manage', does: 'Register queues and change their contracts' },
     ],
   },
   {

@@ -2,15 +2,23 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { principalOf } from '#src/http/request/guard.ts';
 import { ContractBody } from '#src/jobs/registry/contract-body.ts';
+import { MOST_NAMESPACES } from '#src/jobs/registry/namespaces.ts';
+import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
 import { readContracts, type StoredContract } from '#src/jobs/registry/read-contracts.ts';
 import { registerQueue } from '#src/jobs/registry/register-queue.ts';
+import { noQueue } from '#src/jobs/registry/registry.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
-import { AppError } from '#src/lib/errors.ts';
 import { Count, Time } from '#src/lib/validation/schema-parts.ts';
 import type { Context } from '#src/system/context.ts';
+import { assertMayManage, assertMayRead, mayManageWords, mayReadWords } from './may-use-queues.ts';
 
 const QueueParams = Type.Object({
-  name: Type.String({ minLength: 3, maxLength: 100, description: 'The queue, as `<namespace>.<verb-noun>`' }),
+  name: Type.String({
+    minLength: 3,
+    maxLength: 100,
+    description: 'The queue, as `<namespace>.<verb-noun>`',
+    examples: ['acme.resize-image'],
+  }),
 });
 
 const Version = Type.Integer({
@@ -21,7 +29,24 @@ const Version = Type.Integer({
 
 const Registration = Type.Object(
   { version: Type.Optional(Version), contract: ContractBody },
-  { additionalProperties: false, description: 'A contract and its version; the first without one' },
+  {
+    additionalProperties: false,
+    description: 'A contract and its version; the first without one',
+    examples: [
+      {
+        contract: {
+          title: 'Resize an image',
+          payload: {
+            type: 'object',
+            properties: { url: { type: 'string', format: 'uri' }, width: { type: 'integer', minimum: 1 } },
+            required: ['url', 'width'],
+          },
+          result: { type: 'object', properties: { url: { type: 'string', format: 'uri' } }, required: ['url'] },
+          attempts: 5,
+        },
+      },
+    ],
+  },
 );
 
 const ContractView = Type.Object(
@@ -42,7 +67,7 @@ const ContractList = Type.Object({
   versions: Count('Number of versions'),
 });
 
-const tags = ['operations'];
+const tags = ['queues'];
 
 /** Routes for the contracts of queues: reading them, and registering one. */
 export const queueContractRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -51,23 +76,22 @@ export const queueContractRoutes: FastifyPluginAsyncTypebox<{ context: Context }
   app.get(
     '/v1/queues/:name',
     {
-      config: { operator: true },
+      onRequest: assertMayRead,
       schema: {
         tags,
-        summary: 'Contracts of a queue, the newest version first (operators)',
+        summary: 'Contracts of a queue of yours, the newest version first',
+        description: `Of a queue in a namespace of the caller's owner; an operator reads every one, the built-in ones too. ${mayReadWords}`,
         operationId: 'readQueueContracts',
         params: QueueParams,
         response: { 200: ContractList },
       },
     },
     async (request) => {
-      const found = await readContracts(context, request.params.name);
-      if (found.length === 0)
-        throw new AppError(
-          'not_found',
-          `expected the name of a queue (GET /v1/queues lists them), got ${request.params.name}.`,
-          { field: 'path.name', value: request.params.name },
-        );
+      const { name } = request.params;
+      const principal = principalOf(request);
+      if (!principal.operator) await assertOwnQueue(context, principal, name);
+      const found = await readContracts(context, name);
+      if (found.length === 0) throw noQueue(name);
       return { data: found.map(contractView), versions: found.length };
     },
   );
@@ -75,13 +99,12 @@ export const queueContractRoutes: FastifyPluginAsyncTypebox<{ context: Context }
   app.put(
     '/v1/queues/:name',
     {
-      config: { operator: true },
+      onRequest: assertMayManage,
       preValidation: async ({ body }) => assertShallow(body),
       schema: {
         tags,
-        summary: 'Register a queue, or a version of one (operators)',
-        description:
-          'The first part of the name is a namespace: who registers in it first has it. A change that every payload of before still fits keeps the version; any other is refused with the place, and registered as the next. Every process knows of it within two seconds. The same contract again changes nothing.',
+        summary: 'Register a queue, or a version of one',
+        description: `The first part of the name is a namespace: it belongs to the owner who registers in it first, at most ${MOST_NAMESPACES} to one owner. A change that every payload of before still fits keeps the version; any other is refused with the place, and registered as the next. Every process knows of it within two seconds. The same contract again changes nothing. ${mayManageWords}`,
         operationId: 'registerQueue',
         params: QueueParams,
         body: Registration,

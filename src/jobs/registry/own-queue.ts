@@ -1,0 +1,31 @@
+import type { QueueContract } from '#queues/define.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
+import { noQueue, registryOf } from './registry.ts';
+
+/**
+ * Returns the contract of a registered queue in a namespace of the caller's owner, of its newest version. Built-in queues
+ * are in none.
+ *
+ * @throws AppError `not_found` for every other name, as if there were no such queue: names must not be confirmed to
+ *   strangers.
+ */
+export async function assertOwnQueue(
+  context: Context,
+  { owner }: Pick<Principal, 'owner'>,
+  name: string,
+): Promise<QueueContract> {
+  const registry = registryOf(context);
+  const contract = await registry.find(name);
+  if (contract && registry.ownerOf(name) === owner) return contract;
+  throw noQueue(name);
+}
+
+/**
+ * Checks whether callers of an owner may know of a queue: a built-in one, or one in a namespace of theirs. Operators, for
+ * whom the owner is null, may know of every one.
+ */
+export function mayKnow(context: Context, owner: string | null, name: string): boolean {
+  const owning = registryOf(context).ownerOf(name);
+  return owner === null || owning === null || owning === owner;
+}
