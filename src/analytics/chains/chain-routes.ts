@@ -34,7 +34,7 @@ export const chainRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
   app.post(
     '/v1/snapshot',
     {
-      config: { scope: 'platform.mcp.execute', rawBody: true },
+      config: { scope: 'platform.mcp.execute', rawBody: 'chain' },
       bodyLimit: context.config.CHAIN_BODY_LIMIT_BYTES,
       // before the body is read: afterwards it is in memory
       preParsing: async (request, reply, payload) => {

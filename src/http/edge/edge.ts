@@ -111,7 +111,7 @@ export async function openEdge(context: Context, access: Access = openAccess(con
   takeBodies(app);
   readQueries(app);
   await app.register(websocket, {
-    options: { maxPayload: 4_096, perMessageDeflate: false },
+    options: { maxPayload: config.BODY_LIMIT_BYTES, perMessageDeflate: false },
     errorHandler: (error, socket, request) => {
       request.log.debug({ err: error }, 'a WebSocket failed');
       socket.terminate();

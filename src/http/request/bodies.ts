@@ -5,7 +5,7 @@ import { findOverflow } from '#src/lib/validation/number-overflow.ts';
 import { buildRawValidators } from '#src/lib/validation/validators.ts';
 
 /**
- * JSON bodies, and nothing else. A route with `config: { rawBody: true }` gets the bytes as a Buffer, unparsed,
+ * JSON bodies, and nothing else. A route with `config: { rawBody: … }` gets the bytes as a Buffer, unparsed,
  * whatever their content type says it is; its own `bodyLimit` bounds them, and its body schema is documentation only.
  * Bodies come as they are: a small compressed one could hold any number of bytes.
  */
@@ -33,8 +33,8 @@ export function takeBodies(app: FastifyInstance): void {
     },
   );
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    const { rawBody = false } = request.routeOptions.config;
-    if (rawBody && accepts(request.headers['content-type'])) done(null, body);
+    const { rawBody } = request.routeOptions.config;
+    if (rawBody && rawTypes[rawBody].test(request.headers['content-type'] ?? '')) done(null, body);
     else if (body.length === 0) done(null, undefined);
     else done(unsupported(request.headers['content-type'], rawBody));
   });
@@ -63,15 +63,19 @@ function tooLargeNumber(field: string): AppError {
   });
 }
 
-/** Checks whether a content type is one of those that an option chain may have, beside JSON. */
-function accepts(type: string | undefined): boolean {
-  return type === undefined || /^(text\/csv|application\/csv|application\/octet-stream)\b/i.test(type);
-}
+/** Content types that a body of bytes may have, beside JSON: an option chain, which may say none, and lines of JSON. */
+const rawTypes = {
+  chain: /^($|text\/csv\b|application\/csv\b|application\/octet-stream\b)/i,
+  lines: /^application\/(x-ndjson|jsonl|jsonlines)\b/i,
+} as const;
 
-function unsupported(type: string | undefined, rawBody: boolean): AppError {
+const alsoTypes = { chain: ' or text/csv', lines: ' or application/x-ndjson' } as const;
+
+function unsupported(type: string | undefined, rawBody: keyof typeof rawTypes | undefined): AppError {
+  const also = rawBody ? alsoTypes[rawBody] : '';
   return new AppError(
     'unsupported_media_type',
-    `expected Content-Type application/json${rawBody ? ' or text/csv' : ''}, got ${JSON.stringify(type ?? 'none')}.`,
+    `expected Content-Type application/json${also}, got ${JSON.stringify(type ?? 'none')}.`,
   );
 }
 

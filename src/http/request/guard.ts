@@ -35,8 +35,10 @@ declare module 'fastify' {
     operator?: boolean;
     /** Only for keys that are bound to a verified human. */
     human?: boolean;
-    /** The handler gets the body's bytes. */
-    rawBody?: boolean;
+    /** The handler gets the body's bytes: those of an option chain, or of lines of JSON. */
+    rawBody?: 'chain' | 'lines';
+    /** Not counted against the caller's limits of requests: a lease or a bound of its own limits it. */
+    uncounted?: boolean;
     /** The answer goes on for as long as the client stays. */
     stream?: boolean;
     /** Pages of any origin may read the answer, whatever CORS_ORIGINS says. Only where anybody may call. */
@@ -74,7 +76,9 @@ export function guardRoutes(app: FastifyInstance, access: Access, limits: Limits
       spend(reply, await limits.ofAddress(request.ip));
       return;
     }
-    request.principal = await resolveOrCount(request, reply, access, limits);
+    request.principal = config.uncounted
+      ? await resolveUncounted(request, reply, access, limits)
+      : await resolveOrCount(request, reply, access, limits);
     if (request.principal) assertNotForged(access.context.config, request, request.principal);
     const isPublic = config.access === 'public' || (config.access === 'optional' && !request.principal);
     if (isPublic || request.is404) return;
@@ -100,13 +104,22 @@ async function resolveOrCount(
   access: Access,
   limits: Limits,
 ): Promise<Principal | null> {
+  const principal = await resolveUncounted(request, reply, access, limits);
+  spend(
+    reply,
+    principal ? await limits.ofKey(spenderOf(principal), principal.tier) : await limits.ofAddress(request.ip),
+  );
+  return principal;
+}
+
+async function resolveUncounted(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  access: Access,
+  limits: Limits,
+): Promise<Principal | null> {
   try {
-    const principal = await resolvePrincipal(access, request);
-    spend(
-      reply,
-      principal ? await limits.ofKey(spenderOf(principal), principal.tier) : await limits.ofAddress(request.ip),
-    );
-    return principal;
+    return await resolvePrincipal(access, request);
   } catch (error) {
     // guesses at keys are counted as well, else they would be free
     if (error instanceof AppError && error.code === 'unauthorized') spend(reply, await limits.ofAddress(request.ip));

@@ -8,7 +8,12 @@ type RequestParts = Pick<FastifyRequest, 'method' | 'params' | 'query' | 'body'>
 /** Writes a client's request as one text: equal for a repetition, whatever the order of its properties. */
 export function requestText({ method, routeOptions, params, query, body }: RequestParts): string {
   const content = Buffer.isBuffer(body) ? createHash('sha256').update(body).digest('hex') : (body ?? null);
-  return JSON.stringify([method, routeOptions.url, params, query, content], sorted);
+  return sortedText([method, routeOptions.url, params, query, content]);
+}
+
+/** Writes JSON as a text that is the same whatever the order of its properties. */
+export function sortedText(value: unknown): string {
+  return JSON.stringify(value, sorted);
 }
 
 function sorted(_name: string, value: unknown): unknown {

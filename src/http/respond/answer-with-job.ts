@@ -14,7 +14,7 @@ import { jobPath, jobView } from '#src/jobs/model/job-view.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { waitForJob } from '#src/jobs/read/wait-for-job.ts';
 import { findByKey } from '#src/jobs/submit/find-by-key.ts';
-import { submit } from '#src/jobs/submit/submit.ts';
+import { type Submission, submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** Headers of every POST that creates work; spread into a route's `headers` schema where it has more. */
@@ -54,6 +54,10 @@ interface Work<Q extends QueueContract> {
   readonly refused?: () => Promise<void>;
   /** Path of the route in its own name, where it has several: under any of them a repetition is recognised. */
   readonly path?: string;
+  /** Everything of the submission that is the caller's to say, beside payload and key. */
+  readonly options?: Pick<Submission<Q>, 'runAt' | 'expiresAt' | 'priority' | 'group' | 'metadata'>;
+  /** The request as one text, equal for a repetition; that of its route, parameters and body without it. */
+  readonly asked?: string;
   /**
    * A key of our own instead of the client's, for work that is not requested twice; with a space, which no client's
    * has.
@@ -115,7 +119,7 @@ export async function acceptJob<Q extends QueueContract>(
   request: FastifyRequest,
   reply: FastifyReply,
   queue: Q,
-  { payload, path, idempotencyKey, refused = async () => {}, accepted = () => {} }: Work<Q>,
+  { payload, path, options, asked, idempotencyKey, refused = async () => {}, accepted = () => {} }: Work<Q>,
 ): Promise<Job> {
   const principal = principalOf(request);
   const key = idempotencyKey ?? textOf(request.headers['idempotency-key']);
@@ -124,11 +128,12 @@ export async function acceptJob<Q extends QueueContract>(
   if (!known) await admitWork(context)(principal.owner, queue.name);
   const send = async () =>
     await submit(context, queue, {
+      ...options,
       principal,
       // under a key of our own the payload is the request, and one read back from the database is another text
       payload: known && idempotencyKey === undefined ? (known.payload as Payload<Q>) : await payload(),
       ...(key !== undefined && { idempotencyKey: key }),
-      ...(key !== undefined && idempotencyKey === undefined && { request: askedText(request, path) }),
+      ...(key !== undefined && idempotencyKey === undefined && { request: asked ?? askedText(request, path) }),
     });
   const { job, created } = await send().catch(async (error: unknown) => {
     await refused();

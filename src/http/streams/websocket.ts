@@ -21,6 +21,10 @@ interface Waiting {
 }
 const waiting = new WeakMap<FastifyRequest, Waiting>();
 const graceMs = 5_000;
+/** RFC 6455 §7.4.1 */
+const TOO_BIG = 1009;
+/** Characters of a message: its server takes longer ones, for workers. */
+const LONGEST_MESSAGE = 4_096;
 /** Messages of a client from one heartbeat to the next. */
 const MOST_SAID = 1_000;
 
@@ -90,6 +94,9 @@ export function streamWebSocket(socket: WebSocket, request: FastifyRequest): voi
   const wire = request.raw.socket;
   let alive = true;
   let said = 0;
+  socket.on('message', (data: Buffer) => {
+    if (data.length > LONGEST_MESSAGE) socket.close(TOO_BIG, `expected at most ${LONGEST_MESSAGE} bytes in a message.`);
+  });
   const sink: Sink = {
     transport: 'websocket',
     // whole frames, straight to the connection: one write for many, and the same bytes for every client

@@ -86,6 +86,8 @@ export interface Broker {
   readonly addNow: (entry: Dispatched) => Promise<void>;
   /** Adds many, far faster than one by one, and waits for Redis. @throws what Redis answers; some are added then. */
   readonly addAll: (entries: readonly Dispatched[]) => Promise<void>;
+  /** Adds many after their commit, without a wait. Never throws: what is lost here, the audit adds again. */
+  readonly addLater: (entries: readonly Dispatched[]) => void;
   /** Takes a waiting entry out again; best effort, since a claim refuses it anyway. */
   readonly remove: (entry: Entry) => void;
   /** From now on hands out nothing of a queue, suspects included, or everything again. @throws what Redis answers. */
@@ -163,6 +165,10 @@ export const openBroker = perContext((context: Context): Broker => {
           const broker = queueOf({ queue, version }, suspect);
           await (paused ? broker.pause() : broker.resume());
         }
+    },
+    addLater: (entries) => {
+      for (const [queue, own] of Map.groupBy(entries, (entry) => entry.queue))
+        inBackground(addAll(own), 'broker adds were lost; the audit will repeat them', queue);
     },
     add: (entry) => inBackground(addNow(entry), 'a broker add was lost; the audit will repeat it', entry.queue),
     remove: (entry) =>

@@ -1,11 +1,12 @@
 import type { QueueContract } from '#queues/define.ts';
+import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { noQueue, registryOf } from './registry.ts';
 
 /**
- * Returns the contract of a registered queue in a namespace of the caller's owner, of its newest version. Built-in queues
- * are in none.
+ * Returns the contract of a registered queue in a namespace of the caller's owner, of its newest version where
+ * none is named. Built-in queues are in none.
  *
  * @throws AppError `not_found` for every other name, as if there were no such queue: names must not be confirmed to
  *   strangers.
@@ -14,11 +15,22 @@ export async function assertOwnQueue(
   context: Context,
   { owner }: Pick<Principal, 'owner'>,
   name: string,
+  version?: number,
 ): Promise<QueueContract> {
   const registry = registryOf(context);
-  const contract = await registry.find(name);
+  const contract = await registry.find(name, version);
   if (contract && registry.ownerOf(name) === owner) return contract;
+  if (version !== undefined && contract === undefined && registry.ownerOf(name) === owner)
+    throw noVersion(context, name, version);
   throw noQueue(name);
+}
+
+function noVersion(context: Context, name: string, version: number): AppError {
+  const there = registryOf(context).versions(name).join(', ');
+  return new AppError('not_found', `expected a version of ${name} that is registered (${there}), got ${version}.`, {
+    field: 'version',
+    value: version,
+  });
 }
 
 /**

@@ -24,6 +24,8 @@ export interface Registry {
   readonly get: (name: string, version?: number) => QueueContract | undefined;
   /** Versions of a queue, the newest first; the first alone where this process knows none. */
   readonly versions: (name: string) => readonly number[];
+  /** Contracts of all versions of registered queues. */
+  readonly everyVersion: () => readonly QueueContract[];
   /** Like `get`, but asks the database before it says that there is none. */
   readonly find: (name: string, version?: number) => Promise<QueueContract | undefined>;
   /** Owner of the namespace that a queue's name begins with; null for ours, and for one that this process does not know. */
@@ -112,6 +114,7 @@ export const registryOf = perContext((context: Context): Registry => {
     names: () => [...compiledIn.keys(), ...known.registered.keys()],
     all: () => [...compiledIn.values(), ...[...known.registered.values()].flatMap(([newest]) => newest ?? [])],
     get,
+    everyVersion: () => [...known.registered.values()].flat(),
     versions: (name) => {
       const ours = compiledIn.get(name);
       if (ours) return [ours.version];

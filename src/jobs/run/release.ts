@@ -60,6 +60,57 @@ const superseded = JSON.stringify({
   details: { reason: 'superseded' },
 });
 
+/** Lost workers elsewhere that a job may have run alone with. */
+const MOST_LONE_LOSSES = 5;
+
+const loneDeath = `
+  with chosen as materialized (
+    select j.id, j.lone_deaths + 1 >= ${MOST_LONE_LOSSES} as last from jobs j
+    where j.state = 'running' and j.suspect and j.worker_id = any($1::uuid[])
+    order by j.id for update
+  ), counted as (
+    update jobs j
+    set lone_deaths = j.lone_deaths + 1, events = j.events + c.last::int,
+      state = case when c.last then '${moves.quarantine.to}' else j.state end,
+      worker_id = case when c.last then null else j.worker_id end,
+      error = case when c.last then $2::jsonb else j.error end,
+      finished_at = case when c.last then now() end
+    from chosen c where j.id = c.id
+    returning j.id, j.queue, j.state, j.events
+  ), told as (
+    insert into events (job, n, type, data)
+    select id, events, 'failed', jsonb_build_object('error', $2::jsonb) from counted where state = '${moves.quarantine.to}'
+  )
+  select id, queue, state from counted`;
+
+const poisoned = JSON.stringify({
+  code: 'poisoned',
+  message: `Workers were lost ${MOST_LONE_LOSSES} times while they ran this job alone; it is quarantined. Mend its cause, then redrive it.`,
+  details: {},
+});
+
+/** Jobs that have not begun in their time. */
+const expire = `
+  with chosen as materialized (
+    select j.id from jobs j where j.state in ('awaiting_approval', 'queued') and j.expires_at <= now()
+    order by j.id limit ${PAGE} for update skip locked
+  ), cancelled as (
+    update jobs j
+    set state = '${moves.cancel.to}', finished_at = now(), events = j.events + 1, error = $1::jsonb, held = false
+    from chosen c where j.id = c.id
+    returning j.id, j.queue, j.events
+  ), told as (
+    insert into events (job, n, type, data)
+    select id, events, 'cancelled', jsonb_build_object('by', '${systemOwner}', 'reason', 'expired') from cancelled
+  )
+  select queue from cancelled`;
+
+const expired = JSON.stringify({
+  code: 'cancelled',
+  message: 'The job had not begun by the time its submitter set for it.',
+  details: { reason: 'expired' },
+});
+
 /** Nothing speaks for a suspect that lost its lease, and nothing against another job. */
 const mine = release('j.id = any($2::uuid[]) and j.worker_id = $3 order by j.id for update', 'j.suspect');
 
@@ -97,6 +148,7 @@ export async function releaseOrphans(
     if (rows.length > 0) context.log.info({ jobs: rows.length }, 'jobs of a dead process are superseded by newer ones');
     if (rows.length < PAGE) break;
   }
+  await expireJobs(context, client);
   for (;;) {
     const { rows } = await client.query<Dispatched>(orphaned, ['worker_lost']);
     // those that callers wait for reach the broker first, and are fetched first
@@ -109,13 +161,45 @@ export async function releaseOrphans(
   }
 }
 
-async function removeDeadWorkers({ config, metrics, log }: Context, client: Client): Promise<void> {
-  const { rows: dead } = await client.query<{ id: string; fleet: string; host: string; pid: number }>(
-    `delete from workers where beat_at < clock_timestamp() - $1 * interval '1 ms' returning id, fleet, host, pid`,
+/** Cancels jobs that have not begun by the time their submitters set. */
+async function expireJobs({ metrics }: Context, client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ queue: string }>(expire, [expired]);
+    for (const { queue } of rows) metrics.proofline_jobs_finished_total.inc({ queue, outcome: moves.cancel.to });
+    if (rows.length < PAGE) return;
+  }
+}
+
+async function removeDeadWorkers(context: Context, client: Client): Promise<void> {
+  const { config, metrics, log } = context;
+  const { rows: dead } = await client.query<{
+    id: string;
+    fleet: string;
+    host: string;
+    pid: number;
+    owner: string | null;
+  }>(
+    `delete from workers where beat_at < clock_timestamp() - $1 * interval '1 ms' returning id, fleet, host, pid, owner`,
     [config.LEASE_MS],
   );
+  const elsewhere = dead.filter(({ owner }) => owner !== null).map(({ id }) => id);
+  if (elsewhere.length > 0) await countLoneDeaths(context, client, elsewhere);
   metrics.proofline_workers_lost_total.inc(dead.length);
   for (const worker of dead) log.warn({ worker }, 'a worker did not beat for one lease and is taken for dead');
+}
+
+/**
+ * Suspects that ran alone with workers elsewhere which are taken for dead. Their ends are not seen, as those of our own
+ * processes are: a machine that goes down looks the same. So it takes more of them before a job is quarantined.
+ */
+async function countLoneDeaths({ metrics, log }: Context, client: Client, workers: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ id: string; queue: string; state: string }>(loneDeath, [workers, poisoned]);
+  for (const { id, queue, state } of rows) {
+    log.warn({ job: id, queue, state }, 'a worker elsewhere was lost while it ran this job alone');
+    if (state !== moves.quarantine.to) continue;
+    metrics.proofline_jobs_quarantined_total.inc({ queue });
+    metrics.proofline_jobs_finished_total.inc({ queue, outcome: 'failed' });
+  }
 }
 
 export interface Mine {

@@ -10,7 +10,8 @@ import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
 
-interface NewJob {
+/** A job that is about to be stored. */
+export interface NewJob {
   readonly id: string;
   readonly owner: string;
   readonly queue: string;
@@ -72,7 +73,7 @@ export const insertJob = perContext((context) =>
       );
       return jobs.map((submitted) => {
         const made = fresh.get(submitted.id);
-        if (made) return { job: newJob(submitted, made), created: true, requestHash: submitted.requestHash };
+        if (made) return { job: storedJob(submitted, made), created: true, requestHash: submitted.requestHash };
         // our own id: an earlier try of this very batch got through
         const own = byId.get(submitted.id);
         const { requestHash, ...job } = own ?? byKey.get(idempotencyOf(submitted)) ?? missing(submitted);
@@ -82,13 +83,26 @@ export const insertJob = perContext((context) =>
   }),
 );
 
+/**
+ * Inserts jobs with their first events in one statement: all of them or none.
+ *
+ * @throws what Postgres answers, such as a violation of the uniqueness of keys
+ */
+export async function insertAll(context: Context, jobs: readonly NewJob[]): Promise<readonly Job[]> {
+  const made = new Map((await sendInsert(context, insertNew, jobs)).map((one) => [one[0], one]));
+  return jobs.map((job) => {
+    const one = made.get(job.id);
+    return one ? storedJob(job, one) : missing(job);
+  });
+}
+
 function missing(job: NewJob): never {
   throw new AppError('unavailable', 'The job was not stored; submit it again with the same Idempotency-Key.', {
     job: job.id,
   });
 }
 
-function newJob(submitted: NewJob, [, at, runAt]: InsertedRow): Job {
+function storedJob(submitted: NewJob, [, at, runAt]: InsertedRow): Job {
   const { requestHash: _hash, trace: _trace, payloadText: _text, metadataText, expiresAt, ...kept } = submitted;
   const unset = {
     attempt: 0,
@@ -142,6 +156,10 @@ async function insert(context: Context, batch: readonly NewJob[], again: boolean
   const careful = again || batch.some(({ idempotencyKey }) => idempotencyKey !== null);
   // in one order everywhere: two batches with the same idempotency keys in opposite orders would deadlock
   const jobs = careful ? batch.toSorted((a, b) => (idempotencyOf(a) < idempotencyOf(b) ? -1 : 1)) : batch;
+  return await sendInsert(context, careful ? insertMissing : insertNew, jobs);
+}
+
+async function sendInsert(context: Context, statement: Statement, jobs: readonly NewJob[]): Promise<InsertedRow[]> {
   const text = (
     name:
       | 'owner'
@@ -156,7 +174,7 @@ async function insert(context: Context, batch: readonly NewJob[], again: boolean
       | 'metadataText',
   ) => textArray(jobs.map((job) => job[name]));
   const plain = (name: Exclude<keyof NewJob, 'payload'>) => plainArray(jobs.map((job) => job[name]));
-  return await openStatements(context)<InsertedRow>(careful ? insertMissing : insertNew, [
+  return await openStatements(context)<InsertedRow>(statement, [
     plain('id'),
     text('owner'),
     text('queue'),
@@ -177,7 +195,8 @@ async function insert(context: Context, batch: readonly NewJob[], again: boolean
   ]);
 }
 
-async function findWinners(db: DatabasePool, jobs: readonly NewJob[]) {
+/** The jobs that are there under these ids, or under the same owners and keys. */
+export async function findWinners(db: DatabasePool, jobs: readonly NewJob[]) {
   const keyed = jobs.filter(({ idempotencyKey }) => idempotencyKey !== null);
   return await db.any(sql.type(winnerRow)`
     select ${jobColumns}, encode(j.request_hash, 'hex') as "requestHash"

@@ -8,7 +8,7 @@ import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { traceparent } from '#src/system/logging/trace.ts';
-import { insertJob } from './insert-jobs.ts';
+import { insertJob, type NewJob } from './insert-jobs.ts';
 
 export interface Submission<Q extends QueueContract> {
   readonly principal: Pick<Principal, 'owner'>;
@@ -47,30 +47,45 @@ const LAST_PRIORITY = 1_000;
 export async function submit<Q extends QueueContract>(
   context: Context,
   queue: Q,
-  {
-    principal,
-    payload,
-    idempotencyKey,
-    request,
-    approvalId,
-    runAt,
-    priority = queue.priority,
-    parentId,
-    held = false,
-    expiresAt,
-    group,
-    metadata,
-  }: Submission<Q>,
-): Promise<{ readonly job: Job; readonly created: boolean }> {
+  submission: Submission<Q>,
+): Promise<Submitted> {
+  const { job, created } = await insert(context, newJob(queue, submission));
+  if (created && isDue(job)) openBroker(context).add(job);
+  return { job, created };
+}
+
+/** A job that was accepted, and whether it is new: else it was there under its key. */
+export interface Submitted {
+  readonly job: Job;
+  readonly created: boolean;
+}
+
+/**
+ * Accepts many jobs, each for itself, as {@link submit} does one. The broker hears of them together, after this has
+ * resolved.
+ */
+export async function submitMany(
+  context: Context,
+  submissions: readonly { readonly queue: QueueContract; readonly submission: Submission<QueueContract> }[],
+): Promise<readonly PromiseSettledResult<Submitted>[]> {
+  const settled = await Promise.allSettled(
+    submissions.map(async ({ queue, submission }) => await insert(context, newJob(queue, submission))),
+  );
+  const due = settled.flatMap((one) =>
+    one.status === 'fulfilled' && one.value.created && isDue(one.value.job) ? [one.value.job] : [],
+  );
+  openBroker(context).addLater(due);
+  return settled;
+}
+
+/** Writes a submission as the row that is stored. @throws AppError `invalid_payload`, `invalid_request` */
+export function newJob<Q extends QueueContract>(queue: Q, submission: Submission<Q>): NewJob {
+  const { principal, payload, idempotencyKey, request, approvalId, runAt, parentId, held = false } = submission;
+  const { priority = queue.priority, expiresAt, group, metadata } = submission;
   check(queue, payload, priority);
   if (idempotencyKey !== undefined) checkKey(idempotencyKey);
   const text = JSON.stringify(payload);
-  const requestHash = hash('sha256', `${queue.name}\0${request ?? text}`, 'hex');
-  const {
-    job,
-    created,
-    requestHash: found,
-  } = await insertJob(context)({
+  return {
     id: randomUUIDv7(),
     owner: principal.owner,
     queue: queue.name,
@@ -79,7 +94,7 @@ export async function submit<Q extends QueueContract>(
     priority,
     payload,
     payloadText: text,
-    requestHash,
+    requestHash: hash('sha256', `${queue.name}\0${request ?? text}`, 'hex'),
     idempotencyKey: idempotencyKey ?? null,
     approvalId: approvalId ?? null,
     parentId: parentId ?? null,
@@ -89,15 +104,20 @@ export async function submit<Q extends QueueContract>(
     group: group ?? null,
     metadataText: metadata === undefined ? null : JSON.stringify(metadata),
     trace: traceparent(),
-  });
-  if (!created && found !== requestHash) {
-    throw idempotencyConflict(idempotencyKey, { kind: 'job', id: job.id, of: `of ${job.queue}` });
-  }
-  if (created) {
-    context.metrics.proofline_jobs_submitted_total.inc({ queue: queue.name });
-    if (job.state === 'queued' && !job.held) openBroker(context).add(job);
-  }
+  };
+}
+
+async function insert(context: Context, wanted: NewJob): Promise<Submitted> {
+  const { job, created, requestHash } = await insertJob(context)(wanted);
+  if (!created && requestHash !== wanted.requestHash)
+    throw idempotencyConflict(wanted.idempotencyKey ?? undefined, { kind: 'job', id: job.id, of: `of ${job.queue}` });
+  if (created) context.metrics.proofline_jobs_submitted_total.inc({ queue: job.queue });
   return { job, created };
+}
+
+/** Checks whether the broker is to know of a job. */
+function isDue({ state, held }: Job): boolean {
+  return state === 'queued' && !held;
 }
 
 /** The payload against its contract, and the priority against what the broker and the row can hold. */

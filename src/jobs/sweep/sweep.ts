@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import { auditBroker } from '#src/jobs/broker/audit.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { releaseOrphans } from '#src/jobs/run/release.ts';
+import { endOverdue } from '#src/jobs/workers/overdue.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
@@ -99,6 +100,7 @@ async function watchWorkers(
     if (now - begunAt > config.SWEEP_MS + config.LEASE_MS / 2) graceUntil = now + config.LEASE_MS;
     begunAt = now;
     await releaseOrphans(context, client, now > graceUntil, replaceable());
+    await endOverdue(context, client);
     await sleep(config.SWEEP_MS, undefined, { signal }).catch(() => {});
   }
 }

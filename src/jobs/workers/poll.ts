@@ -1,5 +1,6 @@
 import type { Versioned } from '#src/jobs/broker/broker.ts';
 import { controlChannel } from '#src/jobs/model/channels.ts';
+import type { Takes } from '#src/jobs/model/takes.ts';
 import { cancelledBy } from '#src/jobs/run/hold-jobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
@@ -7,7 +8,7 @@ import { perContext } from '#src/system/per-context.ts';
 import { openSubscriber } from '#src/system/redis/redis.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
 import { type Given, handsOf } from './hands.ts';
-import { giveBack, leaseTimes, noLease, type Takes } from './remote-worker.ts';
+import { giveBack, leaseTimes, noLease } from './remote-worker.ts';
 
 /** One attempt that a worker has in hand. */
 export interface InHand {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import Type, { type Static } from 'typebox';
+import { Takes } from '#src/jobs/model/takes.ts';
 import { releaseMine } from '#src/jobs/run/release.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -9,10 +10,6 @@ import { row } from '#src/system/postgres/postgres.ts';
 
 /** Live workers of one owner. */
 export const MOST_WORKERS = 1_000;
-
-/** Versions of a queue that a worker takes. */
-export const Takes = Type.Object({ name: Type.String(), versions: Type.Array(Type.Integer()) });
-export type Takes = Static<typeof Takes>;
 
 /** A process elsewhere that asks to be handed jobs. */
 export interface Registering {

@@ -10,11 +10,14 @@ export const StepName = Type.String({
 });
 
 const Json = (description: string) => Type.Unsafe<unknown>({ description });
-const After = Type.Integer({ minimum: 0, maximum: 10_000, description: 'Steps that had ended when it began' });
 
 const fence = {
   job: Type.String({ format: 'uuid', description: 'The job' }),
-  attempt: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Number of the attempt that was handed out' }),
+  attempt: Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    description: 'Number of the attempt that was handed out',
+  }),
   token: Type.String({ format: 'uuid', description: 'Token of the attempt that was handed out' }),
 };
 
@@ -67,7 +70,9 @@ export const Report = Type.Union(
     kind('failed', 'The attempt is over, without one', {
       error: FailureBody,
       retryable: Type.Optional(
-        Type.Boolean({ description: 'Whether another attempt may help, where its contract has one left; true by default' }),
+        Type.Boolean({
+          description: 'Whether another attempt may help, where its contract has one left; true by default',
+        }),
       ),
     }),
     kind('released', 'It is given back without having lost an attempt', {}),

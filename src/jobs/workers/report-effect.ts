@@ -1,15 +1,41 @@
-import { decideEffect, effectKey, intendEffect } from '#src/jobs/effects/effect-ledger.ts';
+import { decideEffect, type EffectOwner, intendEffect } from '#src/jobs/effects/intents.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Reported } from './report.ts';
 import type { ReportAnswer, ReportOf } from './report-body.ts';
 
 type EffectReport = ReportOf<'effect_intended' | 'effect_done' | 'effect_failed' | 'effect_unknown'>;
 
-/** Keeps what a worker elsewhere means to do outside, or what came of it. @throws AppError `stale_claim`, `state_conflict` */
+/**
+ * Keeps what a worker elsewhere means to do outside, or what came of it. An outcome counts whatever the fence says by
+ * now: what happened outside has happened.
+ *
+ * @throws AppError `stale_claim`, `state_conflict` where the effect was meant with another request
+ */
 export async function reportEffect(
   context: Context,
-  { claimed }: Reported,
+  { claimed: { id, attempt }, token }: Reported,
   report: EffectReport,
 ): Promise<ReportAnswer> {
-  throw new Error('not yet');
+  const owner: EffectOwner = { id, attempt, token };
+  const { name } = report;
+  if (report.type === 'effect_intended') {
+    const intent = await intendEffect(context, owner, name, report.request);
+    const { state, key } = intent;
+    if (intent.state !== 'done') return { status: 'accepted', effect: { state, key } };
+    const { outcome, externalId } = intent;
+    return { status: 'accepted', effect: { state, key, outcome, external_id: externalId } };
+  }
+  const sent = (externalId: string | null, outcome: unknown) => ({ externalId, outcome });
+  if (report.type === 'effect_done')
+    await decideEffect(context, owner, name, 'done', sent(report.external_id ?? null, report.outcome));
+  else if (report.type === 'effect_failed')
+    await decideEffect(
+      context,
+      owner,
+      name,
+      'failed',
+      sent(null, { code: 'provider_refused', message: report.message }),
+    );
+  else await decideEffect(context, owner, name, 'unknown', sent(null, null));
+  return { status: 'accepted' };
 }

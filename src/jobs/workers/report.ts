@@ -11,8 +11,8 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { reportEffect } from './report-effect.ts';
 import type { Report, ReportAnswer, ReportOf } from './report-body.ts';
+import { reportEffect } from './report-effect.ts';
 
 const Known = Type.Object({
   id: Type.String(),
@@ -122,10 +122,12 @@ async function applyOne(context: Context, job: Known, report: Report): Promise<R
     isHeld: isNamed && job.state === 'running',
     startedAt: job.startedAt,
   };
-  if (!isNamed) return stale;
   try {
     const apply = applications[report.type] as Apply<Report['type']>;
-    return await apply(context, reported, report);
+    if (isNamed) return await apply(context, reported, report);
+    // what an attempt did outside before it lost its job has happened all the same
+    if (report.type === 'effect_done' && attempt <= job.attempt) await reportEffect(context, reported, report);
+    return stale;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'stale_claim') return stale;

@@ -31,7 +31,7 @@ export const taskWebhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
     '/v1/providers/:provider/webhook/:job',
     {
       // not limited by address: a provider reports all tasks from a few, and the token is no key that can be guessed
-      config: { access: 'public', unlimited: true, rawBody: true },
+      config: { access: 'public', unlimited: true, rawBody: 'chain' },
       bodyLimit: BODY_BYTES,
       schema: {
         tags: ['providers'],

@@ -15,7 +15,7 @@ const open = (settings = {}) =>
       { schema: { querystring: Type.Object({ n: Type.Integer({ default: 7 }) }) } },
       async (request) => request.query,
     );
-    app.post('/test/raw', { config: { rawBody: true }, bodyLimit: 4_000_000 }, async (request) => ({
+    app.post('/test/raw', { config: { rawBody: 'chain' }, bodyLimit: 4_000_000 }, async (request) => ({
       bytes: (request.body as Buffer).length,
     }));
     app.get('/test/broken', async () => {

@@ -94,7 +94,7 @@ test('a thousand submissions cost one look at the workers; one that fails fails 
     throw new Error('Postgres is away');
   };
   const context = { ...api.context, db: { any } } as unknown as Context;
-  const job = { queue: 'analytics.fit', state: 'queued', held: false } as const;
+  const job = { queue: 'analytics.fit', version: 1, state: 'queued', held: false } as const;
   const warnings = await Promise.all(Array.from({ length: 1_000 }, () => idleWarning(context, job)));
   expect([looks, new Set(warnings)]).toEqual([1, new Set([undefined])]);
   expect(await idleWarning(api.context, { ...job, state: 'running' })).toBeUndefined();

@@ -1,0 +1,77 @@
+import type { QueueContract } from '#queues/define.ts';
+import { admitWork } from '#src/access/quota.ts';
+import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
+import { type Submission, type Submitted, submitMany } from '#src/jobs/submit/submit.ts';
+import { submitTogether } from '#src/jobs/submit/submit-together.ts';
+import { AppError, describeError } from '#src/lib/errors.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
+import type { ReadItem } from './read-bulk.ts';
+import { askedText, type BulkItem, optionsOf } from './submit-body.ts';
+
+/** Answer to one job of many. */
+export type BulkAnswer =
+  | { readonly index: number; readonly id: string; readonly created: boolean }
+  | { readonly index: number; readonly error: ReturnType<typeof describeError> };
+
+interface Wanted {
+  readonly queue: QueueContract;
+  readonly submission: Submission<QueueContract>;
+}
+
+/**
+ * Submits many jobs of a caller, each for itself or all or none; answers them in their order.
+ *
+ * @throws AppError where all or none is wanted: the error of the first that cannot be taken, with its `index`
+ */
+export async function submitBulk(
+  context: Context,
+  principal: Principal,
+  items: readonly ReadItem[],
+  atomic: boolean,
+): Promise<readonly BulkAnswer[]> {
+  const wanted = await Promise.all(
+    items.map(async (read) => ('error' in read ? read.error : await wantedOf(context, principal, read.item))),
+  );
+  if (atomic) {
+    const bad = wanted.findIndex((one) => one instanceof AppError);
+    if (bad >= 0) throw atIndex(wanted[bad] as AppError, bad);
+    const done = await submitTogether(context, wanted as readonly Wanted[]);
+    return done.map(({ job, created }, index) => ({ index, id: job.id, created }));
+  }
+  const good = wanted.filter((one): one is Wanted => !(one instanceof AppError));
+  const settled = (await submitMany(context, good)).values();
+  return wanted.map((one, index) =>
+    one instanceof AppError ? { index, error: describeError(one) } : answerOf(index, settled.next().value),
+  );
+}
+
+function answerOf(index: number, settled: PromiseSettledResult<Submitted> | undefined): BulkAnswer {
+  if (settled?.status === 'fulfilled') return { index, id: settled.value.job.id, created: settled.value.created };
+  return { index, error: describeError(settled?.reason) };
+}
+
+/** What is to be submitted for one job of a request, or why it cannot be. */
+async function wantedOf(context: Context, principal: Principal, item: BulkItem): Promise<Wanted | AppError> {
+  const { queue: name, idempotency_key: key, ...body } = item;
+  try {
+    const queue = await assertOwnQueue(context, principal, name, body.version);
+    await admitWork(context)(principal.owner, name);
+    const submission = {
+      ...optionsOf(body),
+      principal,
+      payload: body.payload,
+      ...(key !== undefined && { idempotencyKey: key, request: askedText(name, body) }),
+    };
+    return { queue, submission };
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+/** The error of one of many, which says which. */
+function atIndex(error: AppError, index: number): AppError {
+  const { code, message, details } = error;
+  return new AppError(code, `job ${index}: ${message} None was taken.`, { ...details, index } as typeof details, error);
+}

@@ -1,0 +1,54 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { QueueContract } from '#queues/define.ts';
+import { principalOf } from '#src/http/request/guard.ts';
+import { largeBodies } from '#src/http/request/large-bodies.ts';
+import { acceptedResponse, answerWithJob, WorkHeaders } from '#src/http/respond/answer-with-job.ts';
+import type { Hub } from '#src/http/streams/hub.ts';
+import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
+import { assertShallow } from '#src/lib/assert-shallow.ts';
+import type { Context } from '#src/system/context.ts';
+import { askedText, optionsOf, SubmitBody } from './submit-body.ts';
+
+const QueueParams = Type.Object({
+  queue: Type.String({ minLength: 3, maxLength: 100, description: 'The queue, as `<namespace>.<verb-noun>`' }),
+});
+
+/** The route by which one job of a registered queue is submitted, and waited for where the caller wants that. */
+export const submitRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (
+  app,
+  { context, hub },
+) => {
+  app.post(
+    '/v1/queues/:queue/jobs',
+    {
+      ...largeBodies(context),
+      config: { scope: 'jobs.submit' },
+      preValidation: async ({ body }) => assertShallow(body),
+      schema: {
+        tags: ['queues'],
+        summary: 'Submit a job of a registered queue',
+        description:
+          'Answers with the result where it comes within the wait, else with the job. A job keeps the version of the contract that it was accepted under.',
+        operationId: 'submitJob',
+        params: QueueParams,
+        headers: WorkHeaders,
+        body: SubmitBody,
+        response: {
+          200: Type.Unsafe<unknown>({ description: 'The result, as the contract has it' }),
+          ...acceptedResponse,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { queue: name } = request.params;
+      const { body } = request;
+      const queue: QueueContract = await assertOwnQueue(context, principalOf(request), name, body.version);
+      return await answerWithJob({ context, hub }, request, reply, queue, {
+        payload: () => body.payload,
+        options: optionsOf(body),
+        asked: askedText(name, body),
+      });
+    },
+  );
+};

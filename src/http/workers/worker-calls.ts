@@ -1,0 +1,82 @@
+import type { Static } from 'typebox';
+import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
+import { registryOf } from '#src/jobs/registry/registry.ts';
+import type { Given } from '#src/jobs/workers/hands.ts';
+import { pollWorker } from '#src/jobs/workers/poll.ts';
+import { leaseTimes, leaveWorker, registerWorker } from '#src/jobs/workers/remote-worker.ts';
+import { applyReports } from '#src/jobs/workers/report.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
+import type { PollBody, Polled, RegisterBody, Registered, ReportAnswers, ReportsBody } from './worker-bodies.ts';
+
+/** One call of a worker, over HTTP or a socket: the same functions. */
+interface Call<B> {
+  readonly context: Context;
+  readonly principal: Principal;
+  /** Its id; empty where it registers. */
+  readonly worker: string;
+  readonly body: B;
+  /** Aborted when the caller has left. */
+  readonly signal: AbortSignal;
+}
+
+/** Gives a worker its lease. @throws AppError `not_found` for a queue or version that is none of the caller's */
+export async function register(call: Call<RegisterBody>): Promise<Static<typeof Registered>> {
+  const { context, principal, body } = call;
+  const { name = 'worker', capacity, sdk = null } = body;
+  const queues = await Promise.all(
+    body.queues.map(async ({ name: queue, versions }) => {
+      await assertOwnQueue(context, principal, queue);
+      for (const version of versions ?? []) await assertOwnQueue(context, principal, queue, version);
+      return { name: queue, versions: versions ?? [...registryOf(context).versions(queue)] };
+    }),
+  );
+  const { owner, keyId } = principal;
+  const worker = await registerWorker(context, { owner, keyId, name, takes: queues, capacity, sdk });
+  const { leaseMs, beatMs, waitMs } = leaseTimes(context);
+  return { worker, lease_ms: leaseMs, beat_ms: beatMs, wait_ms: waitMs, queues };
+}
+
+/** A beat and a wish for jobs. @throws AppError `not_found` where the lease is lost */
+export async function poll(call: Call<PollBody>): Promise<Static<typeof Polled>> {
+  const { context, principal, worker, body, signal } = call;
+  const { credits, jobs: inHand, wait_ms: waitMs = Number.POSITIVE_INFINITY } = body;
+  const { given, stop } = await pollWorker(context, {
+    worker,
+    owner: principal.owner,
+    credits,
+    waitMs,
+    inHand,
+    signal,
+  });
+  return { jobs: given.map((job) => handed(context, job)), stop: [...stop] };
+}
+
+/** What has become of attempts; answered one by one. */
+export async function report(call: Call<ReportsBody>): Promise<Static<typeof ReportAnswers>> {
+  const { context, principal, body } = call;
+  return { answers: [...(await applyReports(context, principal.owner, body.reports))] };
+}
+
+/** Ends a worker's lease. @throws AppError `not_found` */
+export async function leave({ context, principal, worker }: Call<unknown>): Promise<null> {
+  await leaveWorker(context, worker, principal.owner);
+  return null;
+}
+
+function handed(context: Context, job: Given): Static<typeof Polled>['jobs'][number] {
+  const { id, attempt, queue, version, token, payload, failures, createdAt, startedAt, trace } = job;
+  const timeoutMs = registryOf(context).get(queue, version)?.timeoutMs ?? 60_000;
+  return {
+    id,
+    attempt,
+    queue,
+    version,
+    token,
+    payload,
+    failures,
+    created_at: createdAt.toISOString(),
+    deadline: new Date(startedAt.getTime() + timeoutMs).toISOString(),
+    trace,
+  };
+}

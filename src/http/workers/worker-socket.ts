@@ -1,0 +1,125 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import type { WebSocket } from 'ws';
+import { misfit } from '#queues/misfit.ts';
+import { closeCodes } from '#src/http/streams/websocket.ts';
+import { assertShallow } from '#src/lib/assert-shallow.ts';
+import { errorCodes } from '#src/lib/error-codes.ts';
+import { AppError, describeError } from '#src/lib/errors.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
+import { PollBody, RegisterBody, ReportsBody } from './worker-bodies.ts';
+import { leave, poll, register, report } from './worker-calls.ts';
+
+/** Messages of one socket that may be under way: polls wait. */
+const MOST_UNDER_WAY = 64;
+const HEARTBEAT_MS = 15_000;
+
+const Envelope = Type.Object({
+  id: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  type: Type.Enum(['register', 'poll', 'report', 'leave'], { type: 'string' }),
+  worker: Type.Optional(Type.String({ format: 'uuid' })),
+});
+type Kind = Static<typeof Envelope>['type'];
+
+type Call = Parameters<typeof leave>[0];
+
+/** What each kind of message does: the body it takes, the status of its answer. */
+const kinds: Readonly<
+  Record<Kind, { readonly body: TSchema; readonly status: number; readonly run: (call: never) => Promise<unknown> }>
+> = {
+  register: { body: RegisterBody, status: 201, run: register },
+  poll: { body: PollBody, status: 200, run: poll },
+  report: { body: ReportsBody, status: 200, run: report },
+  leave: { body: Type.Object({}, { additionalProperties: false }), status: 204, run: leave },
+};
+
+/** Parts that a socket of a worker is served with. */
+export interface WorkerSocket {
+  readonly context: Context;
+  readonly principal: Principal;
+  /** Keeps the socket among those of its key: ended with the key, or with this process. */
+  readonly hold: (end: (reason: string) => void) => () => void;
+}
+
+/**
+ * Serves the messages of a worker over one socket: `{id, type, worker, …}` each answered by `{id, status, body}`, in
+ * whatever order they are done. The worker's lease is its row, not its socket: it may go on over another.
+ */
+export function serveWorkerSocket(socket: WebSocket, { context, principal, hold }: WorkerSocket): void {
+  const letGo = heldBy(socket, hold);
+  if (!letGo) return;
+  const gone = new AbortController();
+  let underWay = 0;
+  let alive = true;
+  const heartbeat = setInterval(() => {
+    if (!alive) socket.terminate();
+    alive = false;
+    if (socket.readyState === socket.OPEN) socket.ping();
+  }, HEARTBEAT_MS);
+  const answer = (id: number | null, status: number, body: unknown) => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ id, status, body }));
+  };
+  const take = async (text: string) => {
+    let id: number | null = null;
+    try {
+      const { message, rest } = read(text);
+      id = message.id;
+      const { body, status, run } = kinds[message.type];
+      const wrong = misfit(body, rest);
+      if (wrong) throw invalid(`${wrong.path || '/'} ${wrong.message}`);
+      const call: Call = { context, principal, worker: message.worker ?? '', body: rest, signal: gone.signal };
+      answer(id, status, await run(call as never));
+    } catch (error) {
+      const { code, message, details } = describeError(error);
+      if (!(error instanceof AppError))
+        await logFailure(context, error, {}, 'a message of a worker could not be answered');
+      answer(id, errorCodes[code].status, { code, detail: message, details });
+    }
+  };
+  socket.on('message', (data: Buffer) => {
+    if (underWay >= MOST_UNDER_WAY) {
+      const why = `expected at most ${MOST_UNDER_WAY} messages under way, got more: wait for answers.`;
+      return socket.close(closeCodes.too_many, why);
+    }
+    underWay++;
+    void take(String(data)).finally(() => underWay--);
+  });
+  socket.on('pong', () => {
+    alive = true;
+  });
+  socket.on('close', () => {
+    clearInterval(heartbeat);
+    gone.abort();
+    letGo();
+  });
+}
+
+/** Keeps a socket among those of its key; one that is too many is closed, and null the answer. */
+function heldBy(socket: WebSocket, hold: WorkerSocket['hold']): (() => void) | null {
+  try {
+    return hold((reason) => socket.close(closeCodes.shutdown, reason.slice(0, 123)));
+  } catch (error) {
+    socket.close(closeCodes.too_many, describeError(error).message.slice(0, 123));
+    return null;
+  }
+}
+
+function read(text: string): { readonly message: Static<typeof Envelope>; readonly rest: object } {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch (error) {
+    throw new AppError('malformed_body', 'expected a message of JSON, got a text that is none.', {}, error);
+  }
+  assertShallow(message);
+  const wrong = misfit(Envelope, message);
+  if (wrong) throw invalid(`${wrong.path || '/'} ${wrong.message}`);
+  const { id: _id, type, worker, ...rest } = message as Static<typeof Envelope>;
+  if (worker === undefined && type !== 'register') throw invalid('/worker the worker that its registration named');
+  return { message: message as Static<typeof Envelope>, rest };
+}
+
+function invalid(what: string): AppError {
+  return new AppError('invalid_request', `message: expected one that fits, got ${what}.`);
+}

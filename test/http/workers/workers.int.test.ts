@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { fence, remoteApi } from './remote.ts';
+
+test('a job is handed to a worker elsewhere, which says how far it is, and its result is the answer', async () => {
+  await using api = await remoteApi();
+  const worker = await api.worker();
+  const answer = api.call(
+    'POST',
+    '/v1/queues/acme.resize-image/jobs',
+    { payload: { width: 8 } },
+    { prefer: 'wait=30' },
+  );
+  const [job] = await worker.take();
+  expect(job).toMatchObject({ queue: 'acme.resize-image', version: 1, attempt: 1, payload: { width: 8 } });
+  expect(
+    await worker.report(
+      { ...fence(job!), type: 'log', level: 'info', message: 'half way' },
+      { ...fence(job!), type: 'progress', data: { done: 0.5 } },
+      { ...fence(job!), type: 'succeeded', result: { bytes: 7 } },
+    ),
+  ).toEqual([{ status: 'accepted' }, { status: 'accepted' }, { status: 'accepted' }]);
+  const { statusCode, body } = await answer;
+  expect([statusCode, body]).toEqual([200, '{"bytes":7}']);
+  expect(await api.job(job!.id)).toMatchObject({ state: 'succeeded', result: { bytes: 7 }, attempt: 1, version: 1 });
+});
+
+test('a worker is handed no more than it has hands for, and what waits is handed out as hands come free', async () => {
+  await using api = await remoteApi();
+  const ids = await Promise.all(Array.from({ length: 7 }, (_, index) => api.submit(index + 1)));
+  const worker = await api.worker([{ name: 'acme.resize-image' }], 3);
+  const done = new Set<string>();
+  while (done.size < ids.length) {
+    const jobs = await worker.take(10);
+    expect(jobs.length).toBeLessThanOrEqual(3);
+    await worker.report(...jobs.map((job) => ({ ...fence(job), type: 'succeeded', result: { bytes: 1 } })));
+    for (const { id } of jobs) done.add(id);
+  }
+  expect(done).toEqual(new Set(ids));
+});
+
+test('a report is answered for itself: taken once, stale from others, refused where it does not fit', async () => {
+  await using api = await remoteApi();
+  const worker = await api.worker();
+  await api.submit(1);
+  await api.submit(2);
+  const jobs = [...(await worker.take(1)), ...(await worker.take(1))];
+  const [first, second] = jobs;
+  const stranger = { job: first!.id, attempt: 1, token: randomUUID() };
+  expect(await worker.report({ ...stranger, type: 'succeeded', result: { bytes: 1 } })).toMatchObject([
+    { status: 'stale' },
+  ]);
+  const success = { ...fence(first!), type: 'succeeded', result: { bytes: 1 } };
+  expect(await worker.report(success, success)).toEqual([{ status: 'accepted' }, { status: 'accepted' }]);
+  expect(await worker.report({ ...fence(first!), type: 'failed', error: { message: 'late' } })).toMatchObject([
+    { status: 'stale' },
+  ]);
+  expect(await worker.report({ ...fence(second!), type: 'succeeded', result: { bytes: 'x' } })).toMatchObject([
+    { status: 'refused', code: 'invalid_result', path: '/bytes' },
+  ]);
+  expect(await api.job(second!.id)).toMatchObject({ state: 'failed', error: { code: 'invalid_result' } });
+});
+
+test('a failure leads to another attempt while the contract has one, unless it says that none can help', async () => {
+  await using api = await remoteApi();
+  const worker = await api.worker();
+  const id = await api.submit(1);
+  const error = { code: 'card_declined', message: 'The card was declined.', details: { bank: 'b' } };
+  for (const attempt of [1, 2]) {
+    const [job] = await worker.take();
+    expect(job!.attempt).toBe(attempt);
+    await worker.report({ ...fence(job!), type: 'failed', error });
+  }
+  expect(await api.job(id)).toMatchObject({ state: 'failed', failures: 2, error });
+  const other = await api.submit(2);
+  const [job] = await worker.take();
+  await worker.report({ ...fence(job!), type: 'failed', error, retryable: false });
+  expect(await api.job(other)).toMatchObject({ state: 'failed', failures: 1 });
+});
+
+test('a job that is cancelled is told to the worker that has it, at once and where the message was lost', async () => {
+  await using api = await remoteApi();
+  const worker = await api.worker();
+  await api.submit(1);
+  const jobs = await worker.take();
+  const waiting = worker.poll(5, jobs);
+  await api.call('DELETE', `/v1/jobs/${jobs[0]!.id}`);
+  let { stop } = await waiting;
+  if (stop.length === 0) ({ stop } = await worker.poll(5, jobs));
+  expect(stop).toMatchObject([{ id: jobs[0]!.id, reason: 'cancelled' }]);
+  expect((await worker.poll(0, jobs, { wait_ms: 0 })).stop).toMatchObject([{ id: jobs[0]!.id, reason: 'cancelled' }]);
+});
+
+test('a worker that leaves gives back what it has, and one that dies loses it to another', async () => {
+  await using api = await remoteApi();
+  const leaving = await api.worker();
+  const id = await api.submit(1);
+  await leaving.take();
+  expect([await leaving.leave(), await leaving.leave()]).toEqual([204, 404]);
+  const dying = await api.worker();
+  const [held] = await dying.take();
+  expect(held).toMatchObject({ id, attempt: 2 });
+  const heir = await api.worker();
+  const [taken] = await heir.take();
+  expect(taken).toMatchObject({ id, attempt: 3 });
+  expect((await api.call('POST', `/v1/workers/${dying.worker}/poll`, { credits: 1, jobs: [] })).statusCode).toBe(404);
+  expect(await dying.report({ ...fence(held!), type: 'succeeded', result: { bytes: 1 } })).toMatchObject([
+    { status: 'stale' },
+  ]);
+  await heir.report({ ...fence(taken!), type: 'succeeded', result: { bytes: 2 } });
+  expect(await api.job(id)).toMatchObject({ state: 'succeeded', result: { bytes: 2 }, failures: 0 });
+});
+
+test('a suspect runs alone: its worker is handed nothing else until it has ended', async () => {
+  await using api = await remoteApi();
+  const dying = await api.worker();
+  await api.submit(1);
+  await dying.take();
+  const heir = await api.worker();
+  const [suspect] = await heir.take(5);
+  await api.submit(2);
+  expect((await heir.poll(5, [suspect!])).jobs).toEqual([]);
+  await heir.report({ ...fence(suspect!), type: 'succeeded', result: { bytes: 1 } });
+  expect(await heir.take(5)).toMatchObject([{ payload: { width: 2 } }]);
+});
+
+test('a job keeps the version it was accepted under, and goes to workers that take it', async () => {
+  await using api = await remoteApi();
+  const { contract } = await import('./remote.ts');
+  const first = await api.submit(1);
+  const narrower = {
+    ...contract,
+    payload: { ...contract.payload, required: ['width', 'height'], properties: { width: {}, height: {} } },
+  };
+  expect((await api.call('PUT', '/v1/queues/acme.resize-image', { version: 2, contract: narrower })).statusCode).toBe(
+    201,
+  );
+  const second = (
+    await api.call(
+      'POST',
+      '/v1/queues/acme.resize-image/jobs',
+      { payload: { width: 1, height: 2 } },
+      { prefer: 'respond-async' },
+    )
+  ).json();
+  expect(second).toMatchObject({ version: 2 });
+  const newer = await api.worker([{ name: 'acme.resize-image', versions: [2] }]);
+  expect(await newer.take(5)).toMatchObject([{ id: second.id, version: 2 }]);
+  const older = await api.worker([{ name: 'acme.resize-image', versions: [1] }]);
+  expect(await older.take(5)).toMatchObject([{ id: first, version: 1 }]);
+});
+
+test('others neither submit to a queue, nor work for it, nor see its workers', async () => {
+  await using api = await remoteApi();
+  const worker = await api.worker();
+  await api.submit(1);
+  const [job] = await worker.take();
+  const { headers } = await api.key({ owner: 'mallory', scopes: ['jobs.submit', 'jobs.work', 'jobs.manage'] });
+  const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
+    await api.app.inject({ method, url, headers, ...(payload && { payload }) });
+  const statuses = [
+    await call('POST', '/v1/queues/acme.resize-image/jobs', { payload: { width: 1 } }),
+    await call('POST', '/v1/workers', { queues: [{ name: 'acme.resize-image' }], capacity: 1 }),
+    await call('POST', `/v1/workers/${worker.worker}/poll`, { credits: 1, jobs: [] }),
+    await call('DELETE', `/v1/workers/${worker.worker}`),
+  ].map(({ statusCode }) => statusCode);
+  expect(statuses).toEqual([404, 404, 404, 404]);
+  expect((await call('GET', '/v1/workers')).json()).toEqual({ data: [] });
+  const answer = await call('POST', `/v1/workers/${worker.worker}/report`, {
+    reports: [{ ...fence(job!), type: 'succeeded', result: { bytes: 1 } }],
+  });
+  expect(answer.json()).toMatchObject({ answers: [{ status: 'stale' }] });
+});
