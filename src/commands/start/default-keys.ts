@@ -60,7 +60,9 @@ export async function defaultKeys(context: Context, home: string, human: string 
 }
 
 function serves(key: Key, { owner, human = null, scopes: wanted }: KeyRequest): boolean {
-  return key.owner === owner && key.human_id === human && wanted.every((scope) => key.scopes.some((one) => one === scope));
+  return (
+    key.owner === owner && key.human_id === human && wanted.every((scope) => key.scopes.some((one) => one === scope))
+  );
 }
 
 function fits(secret: string | undefined, start: string, last4: string): boolean {

@@ -16,7 +16,9 @@ const Whose = Type.Enum(['all', 'own'], {
 const QueueList = Type.Object({
   at: At,
   whose: Whose,
-  data: Type.Array(Type.Ref('QueueView'), { description: 'Every queue, idle ones too; of registered ones those of your owner, for operators all' }),
+  data: Type.Array(Type.Ref('QueueView'), {
+    description: 'Every queue, idle ones too; of registered ones those of your owner, for operators all',
+  }),
 });
 
 const FleetList = Type.Object({

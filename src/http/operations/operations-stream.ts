@@ -22,7 +22,9 @@ export async function readQueues(context: Context, owner: string | null): Promis
   const registry = registryOf(context);
   return figures.flatMap((one) => {
     const contract = registry.get(one.queue);
-    return contract && mayKnow(context, owner, one.queue) ? [queueView(contract, one, pauses.get(one.queue), workersOf(one.queue))] : [];
+    return contract && mayKnow(context, owner, one.queue)
+      ? [queueView(contract, one, pauses.get(one.queue), workersOf(one.queue))]
+      : [];
   });
 }
 

@@ -35,7 +35,9 @@ export const namespaceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     },
     async (request) => {
       const found = await listNamespaces(context, principalOf(request).owner);
-      return { data: found.map(({ name, createdAt, queues }) => ({ name, created_at: createdAt.toISOString(), queues })) };
+      return {
+        data: found.map(({ name, createdAt, queues }) => ({ name, created_at: createdAt.toISOString(), queues })),
+      };
     },
   );
 };
