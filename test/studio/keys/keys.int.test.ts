@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callLog } from '#src/access/call-log.ts';
 import { forgetOld } from '#src/jobs/sweep/retention.ts';
-import { jobScopes, studioKeyScopes } from '#src/lib/principal.ts';
+import { studioKeyScopes } from '#src/lib/principal.ts';
 import { openDirect } from '#src/system/postgres/direct-postgres.ts';
 import { type IdentityWorld, identityWorld, people, type Service } from '#test/access/sessions/world.ts';
 import type { Browser } from '#test/helpers/browser.ts';
@@ -195,44 +195,6 @@ test('error: a key manages keys of its owner alone, and none of them gets more t
   const blind = await service.keyFor({ owner: 'owner-1', scopes: ['studio.brief'] });
   expect((await ask('GET', path, blind.headers)).status).toBe(403);
   expect((await ask('GET', path, {})).status).toBe(401);
-});
-
-test('a key that holds scopes over jobs is shown with those of the eight alone, and a change of these keeps the others', async () => {
-  const key = await service.keyFor({
-    owner: 'both',
-    scopes: ['jobs.submit', 'studio.read', 'studio.plan', 'jobs.work'],
-  });
-  const jobsAlone = await service.keyFor({ owner: 'both', scopes: jobScopes });
-  const shown = async () => {
-    const { keys } = (await ask('GET', path, key.headers)).body as { keys: { id: string; scopes: string[] }[] };
-    return new Map(keys.map(({ id, scopes: held }) => [id, held]));
-  };
-  expect(await shown()).toEqual(
-    new Map([
-      [key.id, ['studio.read', 'studio.plan']],
-      [jobsAlone.id, []],
-    ]),
-  );
-  const check = await ask('GET', '/api/studio/v1/developer/access-check', key.headers);
-  expect(check.body.principal.scopes).toEqual(['studio.read', 'studio.plan']);
-  expect((await ada.get('/api/studio/v1/developer/access-check')).json()).toMatchObject({
-    principal: { scopes: studioKeyScopes },
-  });
-
-  const held = async (id: string) =>
-    await service.context.db.oneFirst(sql.unsafe`select scopes from keys where id = ${id}`);
-  const own = `${path}/${key.id}`;
-  expect((await ask('PATCH', own, key.headers, { name: 'renamed' })).body.scopes).toEqual([
-    'studio.read',
-    'studio.plan',
-  ]);
-  expect(await held(key.id)).toEqual(['jobs.submit', 'studio.read', 'studio.plan', 'jobs.work']);
-  expect((await ask('PATCH', own, key.headers, { scopes: ['studio.read'] })).body.scopes).toEqual(['studio.read']);
-  expect(await held(key.id)).toEqual(['studio.read', 'jobs.submit', 'jobs.work']);
-  // what stays is nothing that is handed on
-  const operator = await service.keyFor({ owner: 'both', scopes: ['studio.read'], operator: true });
-  const changed = await ask('PATCH', `${path}/${jobsAlone.id}`, operator.headers, { scopes: ['studio.read'] });
-  expect([changed.status, await held(jobsAlone.id)]).toEqual([200, ['studio.read', ...jobScopes]]);
 });
 
 test('keys that change each other at once do not stand in each other’s way', async () => {
