@@ -5,7 +5,7 @@ import type { Scope } from '#src/lib/principal.ts';
  * key for itself, whatever it holds; `itself, others with` a scope: for other keys it must hold that. Which of them it may
  * change then is another rule (change-keys.int.test.ts). `person`: somebody who is signed in, never a
  * key. `token`: who brings a credential of its own kind, never a key. `operator`: a key with the operator flag, whatever it holds. A list: the scopes of which one suffices. With `human`
- * the key must be bound to a verified human as well.
+ * the key must be bound to a verified human as well; with `operator` a key with the operator flag needs no scope.
  */
 export type MayCall =
   | 'anybody'
@@ -16,7 +16,8 @@ export type MayCall =
   | 'token'
   | 'operator'
   | readonly Scope[]
-  | { readonly scopes: readonly Scope[]; readonly human: true };
+  | { readonly scopes: readonly Scope[]; readonly human: true }
+  | { readonly scopes: readonly Scope[]; readonly operator: true };
 
 const execute = ['platform.mcp.execute'] as const;
 const humanExecutes = { scopes: execute, human: true } as const;
@@ -37,6 +38,7 @@ export const routeScopes: Readonly<Record<string, MayCall>> = {
 
   // keys
   'POST /api/v1/keys': execute,
+  'PATCH /api/v1/keys/{id}': 'itself',
   'DELETE /api/v1/keys/{id}': 'itself',
   'POST /api/studio/v1/keys': ['studio.read'],
   'PATCH /api/studio/v1/keys/{id}': 'itself, others with studio.read',
@@ -45,7 +47,7 @@ export const routeScopes: Readonly<Record<string, MayCall>> = {
   // jobs and queues; a job is cancelled by the scope that asks for such work
   'DELETE /v1/jobs/{id}': execute,
   'POST /v1/jobs/{id}/redrive': 'operator',
-  'PUT /v1/queues/{name}': 'operator',
+  'PUT /v1/queues/{name}': { scopes: ['jobs.manage'], operator: true },
   'POST /v1/queues/{name}/pause': 'operator',
   'POST /v1/queues/{name}/resume': 'operator',
   'POST /v1/provider-calls/{job}/{provider}/bill': 'operator',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { missionScopes } from '#src/access/keys/keys.ts';
+import { scopes } from '#src/lib/principal.ts';
 import { settings } from '#src/system/config/settings.ts';
 import { type TestConfig, testConfig } from '#test/helpers/config.ts';
 import { runHere } from './command-system.ts';
@@ -40,6 +41,9 @@ test('what the commands of operators print for people they print as JSON as well
   expect(JSON.stringify(keys)).not.toContain(made.secret);
   expect(Object.keys(keys[0])).not.toContain('hash');
   expect(await json('key', 'revoke', made.key.id)).toMatchObject({ id: made.key.id, revoked_at: expect.any(String) });
+
+  const all = await json('key', 'create', '--owner', 'desk-8', '--scopes', 'all');
+  expect(all.key.scopes).toEqual(scopes);
 
   const invited = await json('human', 'invite', '--for', 'Ada');
   expect(invited).toMatchObject({

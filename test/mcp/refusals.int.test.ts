@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { revokeKey } from '#src/access/keys/keys.ts';
+import { studioKeyScopes } from '#src/lib/principal.ts';
 import { connect, initialize, type McpApi, mcpApi, post } from './mcp-api.ts';
 import { counting, waitingTool } from './trial-tools.ts';
 
@@ -29,6 +30,8 @@ test('without a key, or with a wrong one, 401 says where to ask; the metadata is
     for (const url of [metadata, `${api.url.origin}/.well-known/oauth-protected-resource`]) {
       const document = (await (await fetch(url)).json()) as Record<string, unknown>;
       expect(document).toMatchObject({ resource: api.url.href, bearer_methods_supported: ['header'] });
+      // no tool asks for a scope over jobs
+      expect(document['scopes_supported']).toEqual(studioKeyScopes);
       expect(document).not.toHaveProperty('authorization_servers');
     }
   }

@@ -2124,22 +2124,7 @@ versions: number
 export interface QueueContract {
 name: string
 version: number
-contract: {
-title: string
-payload: unknown
-result: unknown
-progress?: unknown
-attempts?: number
-backoff_ms?: number
-backoff_cap_ms?: number
-timeout_ms?: number
-priority?: number
-retention?: {
-ms?: number
-count?: number
-}
-replaceable?: boolean
-}
+contract: ContractBody
 digest: string
 registered_by: string
 registered_at: string
@@ -2147,11 +2132,9 @@ changed_at: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "RegisterQueueRequest".
+ * via the `definition` "ContractBody".
  */
-export interface RegisterQueueRequest {
-version?: number
-contract: {
+export interface ContractBody {
 title: string
 payload: unknown
 result: unknown
@@ -2167,6 +2150,13 @@ count?: number
 }
 replaceable?: boolean
 }
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RegisterQueueRequest".
+ */
+export interface RegisterQueueRequest {
+version?: number
+contract: ContractBody
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

@@ -38,7 +38,10 @@ const Registration = Type.Object(
           title: 'Resize an image',
           payload: {
             type: 'object',
-            properties: { url: { type: 'string', format: 'uri' }, width: { type: 'integer', minimum: 1 } },
+            properties: {
+              url: { type: 'string', format: 'uri' },
+              width: { type: 'integer', minimum: 1, maximum: 10_000 },
+            },
             required: ['url', 'width'],
           },
           result: { type: 'object', properties: { url: { type: 'string', format: 'uri' } }, required: ['url'] },

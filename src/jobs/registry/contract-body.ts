@@ -75,6 +75,6 @@ export const ContractBody = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, description: 'Contract of one version of a queue' },
+  { title: 'ContractBody', additionalProperties: false, description: 'Contract of one version of a queue' },
 );
 export type ContractBody = Static<typeof ContractBody>;

@@ -29,7 +29,7 @@ export async function listNamespaces({ db }: Pick<Context, 'db'>, owner: string)
 }
 
 /**
- * Gives a namespace to an owner where nobody has it, and holds it until the transaction ends.
+ * Gives a namespace that has no owner yet to an owner, and holds it until the transaction ends.
  *
  * @throws AppError `forbidden` where another owner has it, `quota_exceeded` where this one has {@link MOST_NAMESPACES}
  */

@@ -44,7 +44,7 @@ export function queueContract(name: string, version: number, body: ContractBody)
   });
 }
 
-/** A schema of somebody else as one of ours, which is checked in bounded time. */
+/** A schema that a caller wrote as one of ours, which is checked in bounded time. */
 function foreign(schema: ForeignSchema | boolean): TSchema {
   const own: TSchema = typeof schema === 'boolean' ? (schema ? {} : { not: {} }) : { ...schema };
   checkWith(own, (value) => foreignMisfit(schema, value));

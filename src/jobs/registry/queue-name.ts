@@ -1,10 +1,10 @@
 import { queues as compiledIn } from '#queues/index.ts';
 import { AppError } from '#src/lib/errors.ts';
 
-/** Name of a queue that somebody may register: namespace, a full stop, verb and noun. */
+/** Name of a queue that a caller may register: namespace, a full stop, verb and noun. */
 export const NAME = /^([a-z][a-z0-9-]{0,38})\.[a-z][a-z0-9-]{0,59}$/;
 
-/** Nobody registers in these: ours, and what they may be called later. */
+/** Namespaces in which no caller registers: ours, and what they may be called later. */
 const reserved = new Set([
   ...[...compiledIn.keys()].map((name) => name.split('.')[0]),
   ...'access api governance jobs proofline receipts system workers'.split(' '),

@@ -5,7 +5,7 @@ import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { contractBody } from './queue-contract.ts';
 
 /**
- * Writes the contracts that are compiled in where the database has others, so that whoever reads the registry finds every
+ * Writes the contracts that are compiled in where the database has others, so that a reader of the registry finds every
  * queue. Processes go by what is compiled in: two releases may run beside each other.
  */
 export async function registerBuiltIn(client: Client): Promise<void> {

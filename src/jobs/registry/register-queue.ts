@@ -20,7 +20,7 @@ export interface QueueRegistration {
   readonly name: string;
   readonly version: number;
   readonly contract: ContractBody;
-  /** Owner of the caller, who gets the namespace where nobody has it. */
+  /** Owner of the caller, who gets the namespace where it has no owner. */
   readonly owner: string;
   /** Names the caller in the row, such as `key <id>`. */
   readonly by: string;

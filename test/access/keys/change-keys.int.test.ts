@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KeyRequest } from '#src/access/keys/keys.ts';
-import { scopes } from '#src/lib/principal.ts';
+import { jobScopes, scopes } from '#src/lib/principal.ts';
 import { type IdentityWorld, identityWorld, people, type Service } from '#test/access/sessions/world.ts';
 
 type Made = Awaited<ReturnType<Service['keyFor']>>;
@@ -29,19 +29,20 @@ async function ask(
   return await service.app.inject({ method, url, headers, ...(body && { payload: body }) });
 }
 
-/** The three ways in which a key is changed or ended, as statuses: its name, its addresses, its end by either surface. */
+/** The ways in which a key is changed or ended, as statuses: its name, its addresses, its end, by either surface. */
 async function tryAll(caller: Pick<Made, 'headers'>, id: string): Promise<readonly number[]> {
   const answers = [
     await ask('PATCH', `${studio}/${id}`, caller, { name: 'other' }),
     await ask('PATCH', `${studio}/${id}`, caller, { allowedIps: ['127.0.0.1', '10.1.1.1'] }),
+    await ask('PATCH', `/api/v1/keys/${id}`, caller, { name: 'another' }),
     await ask('DELETE', `${studio}/${id}`, caller),
     await ask('DELETE', `/api/v1/keys/${id}`, caller),
   ];
   return answers.map(({ statusCode }) => statusCode);
 }
 
-const mayNot = [403, 403, 403, 403];
-const may = [200, 200, 200, 200];
+const mayNot = [403, 403, 403, 403, 403];
+const may = [200, 200, 200, 200, 200];
 
 /** A key that another one makes, by the route of the studio. */
 async function madeBy(maker: Made, more: object = {}): Promise<Made> {
@@ -164,7 +165,7 @@ test('an operator’s key and a signed-in person change all keys of their owner;
   expect((await ada.send('PATCH', `${studio}/${id}`, { name: 'n' })).status).toBe(200);
   expect((await ada.send('DELETE', `/api/v1/keys/${id}`)).status).toBe(200);
   const other = await service.keyFor({ owner: 'elsewhere', scopes: [] });
-  expect(await tryAll(operator, other.id)).toEqual([404, 404, 404, 404]);
+  expect(await tryAll(operator, other.id)).toEqual([404, 404, 404, 404, 404]);
   expect((await ada.send('DELETE', `/api/v1/keys/${other.id}`)).status).toBe(404);
 });
 
@@ -225,6 +226,46 @@ test('a key records what made it, and each surface notes who made, changed and r
       { action: 'created', ...by },
     ],
   });
+});
+
+test('a signed-in person makes a key with scopes over jobs, changes them, and sees all of it in the list', async () => {
+  const boole = service.browser();
+  await boole.signIn(people.boole);
+  const made = await boole.send('POST', '/api/v1/keys', { name: 'worker', scopes: ['studio.read', ...jobScopes] });
+  expect([made.status, made.json()]).toMatchObject([201, { scopes: ['studio.read', ...jobScopes], usageCount: 0 }]);
+  const { id, key } = made.json() as { id: string; key: string };
+  const own = `/api/v1/keys/${id}`;
+  const changed = await boole.send('PATCH', own, { scopes: ['jobs.work'], allowedIps: ['10.0.0.0/8'] });
+  expect([changed.status, changed.json()]).toMatchObject([200, { name: 'worker', scopes: ['jobs.work'] }]);
+  const list = (await boole.get('/api/v1/keys')).json();
+  expect(list).toMatchObject({
+    data: [{ id, scopes: ['jobs.work'], allowedIps: ['10.0.0.0/8'], tier: 'standard', rateLimitPerMinute: 600 }],
+  });
+  expect(JSON.stringify(list)).not.toContain(key);
+  for (const wrong of [{}, { scopes: ['jobs.everything'] }, { expiresAt: soon.toISOString() }])
+    expect([wrong, (await boole.send('PATCH', own, wrong)).status]).toEqual([wrong, 400]);
+  await boole.send('DELETE', own);
+  expect((await boole.send('PATCH', own, { name: 'again' })).status).toBe(409);
+});
+
+test('error: no key hands on a scope over jobs that it does not hold, by either surface', async () => {
+  const owner = 'lacking';
+  const maker = await service.keyFor({ owner, scopes: ['platform.mcp.execute', 'studio.read', 'jobs.submit'] });
+  const made = await ask('POST', '/api/v1/keys', maker, { scopes: ['jobs.submit'] });
+  expect([made.statusCode, made.json()]).toMatchObject([201, { scopes: ['jobs.submit'] }]);
+  const { id } = made.json() as { id: string };
+  for (const wanted of [['jobs.work'], ['jobs.manage'], ['jobs.submit', 'jobs.manage']]) {
+    const answers = [
+      await ask('POST', '/api/v1/keys', maker, { scopes: wanted }),
+      await ask('PATCH', `/api/v1/keys/${id}`, maker, { scopes: wanted }),
+    ];
+    for (const answer of answers)
+      expect([wanted, answer.statusCode, answer.json().details]).toMatchObject([
+        wanted,
+        403,
+        { reason: 'more_than_yours' },
+      ]);
+  }
 });
 
 test('what a key may hand on is what it holds at that moment, not what a process remembers of it', async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assertGrantable, assertOperator, assertScope } from '#src/access/keys/grants.ts';
+import { assertAnyScope, assertGrantable, assertOperator, assertScope } from '#src/access/keys/grants.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { type Principal, scopes } from '#src/lib/principal.ts';
+import { jobScopes, type Principal, scopes } from '#src/lib/principal.ts';
 
 const principal = (more: Partial<Principal> = {}): Principal => ({
   owner: 'a',
@@ -41,9 +41,22 @@ test('no key can grant the operator flag, or another human', () => {
   expect(() => assertGrantable(operator, { scopes: [...scopes], human: 'h1' })).not.toThrow();
 });
 
+test('property: where several scopes will do, a caller passes exactly when it holds one of them', () => {
+  fc.assert(
+    fc.property(fc.subarray([...scopes]), fc.subarray([...scopes]), (held, wanted) => {
+      const run = () => assertAnyScope(principal({ scopes: held }), wanted);
+      if (wanted.some((scope) => held.includes(scope))) expect(run).not.toThrow();
+      else expect(run).toThrow('expected a key with one of the scopes');
+    }),
+  );
+});
+
 test('a missing scope is named', () => {
   expect(() => assertScope(principal({ scopes: ['studio.read'] }), 'studio.plan')).toThrow(
     'studio.plan, got one with studio.read',
+  );
+  expect(() => assertAnyScope(principal({ scopes: ['studio.read'] }), jobScopes)).toThrow(
+    'one of the scopes jobs.submit, jobs.work, jobs.manage, got one with studio.read',
   );
   expect(() => assertOperator(principal())).toThrow('operator');
 });

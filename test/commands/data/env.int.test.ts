@@ -14,7 +14,13 @@ const odd = `it's "$HOME" \`id\` !! \\ a\tb*`;
 
 const ready: Ready = {
   url: 'http://127.0.0.1:4000',
-  keys: { admin: 'sk-platform-admin', studio: odd, analytics: 'sk-platform-analytics', jobs: 'sk-platform-jobs', human: null },
+  keys: {
+    admin: 'sk-platform-admin',
+    studio: odd,
+    analytics: 'sk-platform-analytics',
+    jobs: 'sk-platform-jobs',
+    human: null,
+  },
   servers: {
     api: { pid: 1, metrics: 'http://127.0.0.1:1/metrics' },
     worker: { pid: 1, metrics: 'http://127.0.0.1:2/metrics' },

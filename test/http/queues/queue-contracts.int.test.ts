@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { queues } from '#queues/index.ts';
+import { gaugeQueues } from '#src/jobs/figures/queue-gauges.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
+import { jobScopes, studioKeyScopes } from '#src/lib/principal.ts';
 import { testApi } from '#test/http/api.ts';
 
 const contract = {
@@ -50,6 +52,7 @@ test('a queue that is registered is listed, paused, counted and takes jobs, with
   ).rejects.toMatchObject({ code: 'invalid_payload', details: { path: '/width' } });
   const paused = await api.app.inject({ method: 'POST', url: '/v1/queues/acme.resize-image/pause', headers });
   expect(paused.json()).toMatchObject({ name: 'acme.resize-image', paused: { by: 'owner-1' }, depth: { queued: 1 } });
+  gaugeQueues(context);
   expect(await context.metrics.registry.metrics()).toContain(
     'proofline_queue_depth{queue="acme.resize-image",state="queued"} 1',
   );
@@ -84,10 +87,62 @@ test('error: a contract that cannot be taken is refused with the place, and noth
   expect(await get('/v1/jobs?queue=acme.resize-image')).toMatchObject({ code: 'invalid_request' });
 });
 
-test('error: who is no operator neither registers nor reads contracts', async () => {
-  await using api = await testApi();
-  const { headers } = await api.key();
+/** An API with an owner who has registered a queue, and keys of this owner and of others. */
+async function ownedApi() {
+  const api = await testApi();
+  const owner = await api.key({ owner: 'acme', scopes: ['jobs.manage'] });
   const url = '/v1/queues/acme.resize-image';
-  expect((await api.app.inject({ method: 'PUT', url, headers, payload: { contract } })).statusCode).toBe(403);
-  expect((await api.app.inject({ url, headers })).statusCode).toBe(403);
+  const put = async ({ headers }: Pick<typeof owner, 'headers'>, to = url) =>
+    await api.app.inject({ method: 'PUT', url: to, headers, payload: { contract } });
+  const get = async ({ headers }: Pick<typeof owner, 'headers'>, from = url) =>
+    await api.app.inject({ url: from, headers });
+  expect((await put(owner)).statusCode).toBe(201);
+  return { ...api, owner, url, put, get, [Symbol.asyncDispose]: api[Symbol.asyncDispose] };
+}
+
+test('an owner registers queues with jobs.manage, and reads them with any scope over jobs', async () => {
+  await using api = await ownedApi();
+  expect((await api.put(api.owner)).json()).toMatchObject({
+    name: 'acme.resize-image',
+    registered_by: `key ${api.owner.id}`,
+  });
+  for (const scope of jobScopes) {
+    const key = await api.key({ owner: 'acme', scopes: [scope] });
+    expect((await api.get(key)).json()).toMatchObject({ versions: 1, data: [{ name: 'acme.resize-image', contract }] });
+  }
+  const operator = await api.key({ owner: 'house', scopes: [], operator: true });
+  expect((await api.get(operator)).json()).toMatchObject({ versions: 1 });
+  expect((await api.put(operator, '/v1/queues/house.keep-order')).statusCode).toBe(201);
+});
+
+test('error: a queue of another owner is not there: read, listed and searched as if nobody had registered it', async () => {
+  await using api = await ownedApi();
+  const stranger = await api.key({ owner: 'eve', scopes: [...jobScopes] });
+  const [taken, none] = await Promise.all([api.get(stranger), api.get(stranger, '/v1/queues/acme.none')]);
+  expect([taken.statusCode, taken.json().code]).toEqual([404, 'not_found']);
+  expect(taken.json().detail).toBe(none.json().detail.replace('acme.none', 'acme.resize-image'));
+  expect(taken.json().detail).toContain('GET /v1/queues');
+  // those of this product are nobody's
+  expect((await api.get(stranger, '/v1/queues/studio.render')).statusCode).toBe(404);
+  const listed = async (key: typeof stranger): Promise<string[]> =>
+    (await api.get(key, '/v1/queues')).json().data.map(({ name }: { name: string }) => name);
+  expect(await listed(stranger)).toEqual([...queues.keys()]);
+  expect(await listed(api.owner)).toEqual([...queues.keys(), 'acme.resize-image']);
+  expect((await api.get(stranger, '/v1/jobs?queue=acme.resize-image')).statusCode).toBe(400);
+  expect((await api.get(api.owner, '/v1/jobs?queue=acme.resize-image')).statusCode).toBe(200);
+  const put = await api.put(stranger, '/v1/queues/acme.steal-image');
+  expect([put.statusCode, put.json().details]).toEqual([403, { reason: 'namespace', namespace: 'acme' }]);
+});
+
+test('error: without a scope over jobs no queue is read, and without jobs.manage none is registered', async () => {
+  await using api = await ownedApi();
+  const others = await api.key({ owner: 'acme', scopes: [...studioKeyScopes] });
+  const refused = await api.get(others);
+  expect([refused.statusCode, refused.json().details]).toEqual([403, { reason: 'scope', scopes: [...jobScopes] }]);
+  const worker = await api.key({ owner: 'acme', scopes: ['jobs.submit', 'jobs.work'] });
+  for (const key of [others, worker]) {
+    const put = await api.put(key);
+    expect([put.statusCode, put.json().details]).toEqual([403, { reason: 'scope', scope: 'jobs.manage' }]);
+  }
+  expect((await api.app.inject({ url: api.url })).statusCode).toBe(401);
 });

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jobScopes, studioKeyScopes } from '#src/lib/principal.ts';
 import { routeTable } from '#src/studio/domain/route-table.ts';
 import { resourceTable, toolTable } from '#src/studio/domain/tool-table.ts';
 import { Envelope } from '#src/studio/edge/envelope.ts';
@@ -196,9 +197,16 @@ test('capabilities name the providers that have them, with health, price and lat
 test('machine clients find the transport', async () => {
   expect(await read('/.well-known/mcp.json')).toMatchObject({
     transport: { type: 'streamable-http', url: 'https://studio.proofline.test/api/mcp' },
+    authentication: { scopes: studioKeyScopes },
     discovery: { tool: 'explore', arguments: { domain: 'studio' } },
     tools: toolTable.map(({ name }) => name),
   });
+});
+
+test('the studio’s document knows the eight scopes alone', async () => {
+  const text = JSON.stringify(await read(`${root}/openapi`));
+  for (const scope of studioKeyScopes) expect(text).toContain(`"${scope}"`);
+  for (const scope of jobScopes) expect(text).not.toContain(`"${scope}"`);
 });
 
 test('a process serves the surfaces of its settings, and no others', { timeout: 60_000 }, async () => {

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callLog } from '#src/access/call-log.ts';
 import { forgetOld } from '#src/jobs/sweep/retention.ts';
-import { scopes } from '#src/lib/principal.ts';
+import { studioKeyScopes } from '#src/lib/principal.ts';
 import { openDirect } from '#src/system/postgres/direct-postgres.ts';
 import { type IdentityWorld, identityWorld, people, type Service } from '#test/access/sessions/world.ts';
 import type { Browser } from '#test/helpers/browser.ts';
@@ -97,7 +97,7 @@ test('error: every bound of a key is kept, at the limit and one beyond', async (
   const statusOf = async (body: object) => (await ask('POST', path, headers, body)).status;
   const taken = [
     { ...right, name: 'n'.repeat(100) },
-    { ...right, scopes: [...scopes] },
+    { ...right, scopes: [...studioKeyScopes] },
     { ...right, allowedIps: [] },
     { ...right, allowedIps: ips(25) },
     { ...right, allowedIps: ['255.255.255.255/32', '0.0.0.0'] },
@@ -114,6 +114,7 @@ test('error: every bound of a key is kept, at the limit and one beyond', async (
     { ...right, scopes: [] },
     { ...right, scopes: ['studio.read', 'studio.read'] },
     { ...right, scopes: ['studio.everything'] },
+    { ...right, scopes: ['studio.read', 'jobs.submit'] },
     { ...right, allowedIps: ips(26) },
     { ...right, allowedIps: ['10.0.0.1', '10.0.0.1'] },
     { ...right, allowedIps: ['10.0.0.256'] },
@@ -136,6 +137,7 @@ test('error: every bound of a key is kept, at the limit and one beyond', async (
     { expiresAt: '2099-01-01T00:00:00Z' },
     { name: '' },
     { scopes: [] },
+    { scopes: ['jobs.work'] },
     { allowedIps: ips(26) },
     { tier: 'high' },
   ];

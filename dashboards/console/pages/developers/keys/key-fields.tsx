@@ -1,8 +1,9 @@
 import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
+import type { Scope } from '#console/api/api.d.ts';
 import { useSession } from '#console/api/session.ts';
 import classes from './key-fields.module.css';
 import type { KeyDraft, KeyFaults } from './key-form.ts';
-import { type Scope, scopeGroups } from './scopes.ts';
+import { scopeGroups } from './scopes.ts';
 
 interface Props {
   readonly draft: KeyDraft;

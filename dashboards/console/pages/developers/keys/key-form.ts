@@ -1,4 +1,4 @@
-import type { Scope } from './scopes.ts';
+import type { Scope } from '#console/api/api.d.ts';
 
 /** Contents of a form for a key, as they are typed. */
 export interface KeyDraft {

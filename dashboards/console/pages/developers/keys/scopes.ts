@@ -1,7 +1,5 @@
 import type { Scope } from '#console/api/api.d.ts';
 
-export type { Scope };
-
 /** Scopes that a key may have, in words, by the surface that checks them. */
 export const scopeGroups: readonly {
   readonly title: string;
