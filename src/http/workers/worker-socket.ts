@@ -63,8 +63,9 @@ export function serveWorkerSocket(socket: WebSocket, { context, principal, hold 
   const take = async (text: string) => {
     let id: number | null = null;
     try {
-      const { message, rest } = read(text);
-      id = message.id;
+      const said = parse(text);
+      id = idOf(said);
+      const { message, rest } = read(said);
       const { body, status, run } = kinds[message.type];
       const wrong = misfit(body, rest);
       if (wrong) throw invalid(`${wrong.path || '/'} ${wrong.message}`);
@@ -105,19 +106,28 @@ function heldBy(socket: WebSocket, hold: WorkerSocket['hold']): (() => void) | n
   }
 }
 
-function read(text: string): { readonly message: Static<typeof Envelope>; readonly rest: object } {
-  let message: unknown;
+function parse(text: string): unknown {
   try {
-    message = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     throw new AppError('malformed_body', 'expected a message of JSON, got a text that is none.', {}, error);
   }
-  assertShallow(message);
-  const wrong = misfit(Envelope, message);
+}
+
+/** The id by which an answer is known, also that to a message which does not fit; null where it has none. */
+function idOf(said: unknown): number | null {
+  const { id } = (said ?? {}) as { readonly id?: unknown };
+  return typeof id === 'number' ? id : null;
+}
+
+function read(said: unknown): { readonly message: Static<typeof Envelope>; readonly rest: object } {
+  assertShallow(said);
+  const wrong = misfit(Envelope, said);
   if (wrong) throw invalid(`${wrong.path || '/'} ${wrong.message}`);
-  const { id: _id, type, worker, ...rest } = message as Static<typeof Envelope>;
-  if (worker === undefined && type !== 'register') throw invalid('/worker the worker that its registration named');
-  return { message: message as Static<typeof Envelope>, rest };
+  const message = said as Static<typeof Envelope>;
+  const { id: _id, type, worker, ...rest } = message;
+  if (worker === undefined && type !== 'register') throw invalid('none of the worker that its registration named');
+  return { message, rest };
 }
 
 function invalid(what: string): AppError {

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { fence, type Handed, remoteApi } from './remote.ts';
+
+interface Answer {
+  readonly id: number | null;
+  readonly status: number;
+  readonly body: any;
+}
+
+/** A worker's socket: `ask` sends one message and gives its answer. */
+async function openSocket(url: string, headers: Readonly<Record<string, string>>) {
+  const socket = new WebSocket(url, { headers });
+  const waiting = new Map<number | null, (answer: Answer) => void>();
+  socket.on('message', (data: Buffer) => {
+    const answer = JSON.parse(String(data)) as Answer;
+    waiting.get(answer.id)?.(answer);
+  });
+  await once(socket, 'open');
+  let last = 0;
+  return {
+    socket,
+    send: (text: string) =>
+      new Promise<Answer>((resolve) => {
+        waiting.set(null, resolve);
+        socket.send(text);
+      }),
+    ask: (type: string, more: object) =>
+      new Promise<Answer>((resolve) => {
+        const id = ++last;
+        waiting.set(id, resolve);
+        socket.send(JSON.stringify({ id, type, ...more }));
+      }),
+    [Symbol.dispose]: () => socket.terminate(),
+  };
+}
+
+async function listening(api: Awaited<ReturnType<typeof remoteApi>>): Promise<string> {
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const address = api.app.server.address();
+  return `ws://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/ws/v1/workers`;
+}
+
+test('a worker registers, takes, reports and leaves over one socket', async () => {
+  await using api = await remoteApi();
+  const url = await listening(api);
+  const { headers } = await api.key({ scopes: ['jobs.work'] });
+  using worker = await openSocket(url, headers);
+  const registered = await worker.ask('register', { queues: [{ name: 'acme.resize-image' }], capacity: 2 });
+  expect(registered).toMatchObject({ status: 201, body: { queues: [{ name: 'acme.resize-image', versions: [1] }] } });
+  const id = registered.body.worker;
+  const submitted = await api.submit(3);
+  let jobs: Handed[] = [];
+  while (jobs.length === 0) ({ jobs } = (await worker.ask('poll', { worker: id, credits: 2, jobs: [] })).body);
+  expect(jobs).toMatchObject([{ id: submitted, payload: { width: 3 } }]);
+  const reports = [{ ...fence(jobs[0]!), type: 'succeeded', result: { bytes: 3 } }];
+  expect(await worker.ask('report', { worker: id, reports })).toMatchObject({
+    status: 200,
+    body: { answers: [{ status: 'accepted' }] },
+  });
+  expect(await worker.ask('leave', { worker: id })).toMatchObject({ status: 204 });
+  expect(await worker.ask('poll', { worker: id, credits: 1, jobs: [] })).toMatchObject({
+    status: 404,
+    body: { code: 'not_found' },
+  });
+});
+
+test('a lease outlives its socket, and ends with the key', async () => {
+  await using api = await remoteApi();
+  const url = await listening(api);
+  const key = await api.key({ scopes: ['jobs.work'] });
+  const first = await openSocket(url, key.headers);
+  const { worker } = (await first.ask('register', { queues: [{ name: 'acme.resize-image' }], capacity: 2 })).body;
+  first.socket.terminate();
+  using second = await openSocket(url, key.headers);
+  expect(await second.ask('poll', { worker, credits: 0, wait_ms: 0, jobs: [] })).toMatchObject({ status: 200 });
+  const closed = once(second.socket, 'close');
+  api.hub.closeKey(key.id, 'the key was revoked');
+  await closed;
+});
+
+test('error: what is no message, or does not fit, is answered and ends nothing', async () => {
+  await using api = await remoteApi();
+  const url = await listening(api);
+  const { headers } = await api.key({ scopes: ['jobs.work'] });
+  using worker = await openSocket(url, headers);
+  expect(await worker.send('{')).toMatchObject({ status: 400, body: { code: 'malformed_body' } });
+  expect(await worker.send('{"type":"poll"}')).toMatchObject({ status: 400 });
+  expect(await worker.ask('poll', { credits: 1, jobs: [] })).toMatchObject({ status: 400 });
+  expect(await worker.ask('register', { capacity: 0 })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request' },
+  });
+});
