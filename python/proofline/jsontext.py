@@ -1,0 +1,44 @@
+"""JSON as it is sent and kept."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any, Callable
+
+
+def encode(value: object, what: str) -> bytes:
+    """JSON of a value, in UTF-8; dataclasses as objects.
+
+    :param what: name of the value, for the error
+    :raises TypeError: for what JSON cannot hold, numbers that are not finite among it
+    """
+    return _text(value, what, _fields).encode()
+
+
+def plain(value: Any, what: str) -> Any:
+    """A value as it comes back from JSON: tuples are lists, keys are texts.
+
+    :raises TypeError: for what JSON cannot hold; dataclasses, too, which would come back as another type
+    """
+    return json.loads(_text(value, what, _none))
+
+
+def _text(value: object, what: str, default: Callable[[object], Any]) -> str:
+    try:
+        text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=default)
+        # half of a surrogate pair is no text
+        text.encode()
+        return text
+    except (TypeError, ValueError, RecursionError) as error:
+        raise TypeError(f"{what}: expected a value that JSON can hold, got one that it cannot: {error}.") from error
+
+
+def _fields(value: object) -> dict[str, Any]:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    return _none(value)
+
+
+def _none(value: object) -> dict[str, Any]:
+    raise TypeError(f"no JSON for a {type(value).__name__}")

@@ -1,0 +1,1 @@
+"""The worker: one job at a time in each of its threads, over HTTP."""

@@ -1,0 +1,99 @@
+"""One attempt of a job: its function is run, and its end reported."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from typing import Any, Mapping
+
+from ..contract import Job
+from ..errors import ProoflineError
+from ..jsontext import encode
+from .context import Context
+from .endings import Refused, Suspended
+from .reports import Reply, Reports
+from .stop import DRAIN, Stop
+
+log = logging.getLogger("proofline")
+
+Report = Mapping[str, Any]
+
+_TRACE = 16_000
+"""Last characters of a stack that are sent as a log line."""
+
+
+def run_attempt(job: Job[Any, Any], handed: Mapping[str, Any], reports: Reports, stop: Stop) -> None:
+    """Runs an attempt that was handed out, and reports how it ended; nothing where it is not this worker's any more."""
+    envelope = {"job": handed["id"], "attempt": handed["attempt"], "token": handed["token"]}
+
+    def send(report: Report) -> Reply:
+        return reports.ask({**envelope, **report}, lambda: stop.set("lost"))
+
+    report = _end_of(job, handed, reports, stop)
+    if report is None:
+        return
+    reply = send(report)
+    if reply["status"] == "refused" and report["type"] != "failed":
+        details = {"path": reply["path"]} if "path" in reply else None
+        reply = send(_failed(reply["code"], reply["message"], details, retryable=False))
+    if reply["status"] != "accepted":
+        log.warning("the end of %s %s is %s: %s", job.name, handed["id"], reply["status"], reply["message"])
+
+
+def _end_of(job: Job[Any, Any], handed: Mapping[str, Any], reports: Reports, stop: Stop) -> Report | None:
+    try:
+        context: Context[Any] = Context(job, handed, reports, stop)
+    except (TypeError, ValueError, AttributeError, LookupError) as error:
+        message = f"The payload does not fit the type that {job.name}@{job.version} has for it: {error}"
+        return _failed("invalid_payload", message, None, retryable=False)
+    try:
+        result = job.run(context)
+        context.finish()
+    # whatever a job throws ends its attempt, and no other one
+    except BaseException as error:
+        return _unfinished(context, error, stop)
+    try:
+        encode(result, "result")
+    except TypeError as error:
+        return _failed("invalid_result", str(error), None, retryable=False)
+    return {"type": "succeeded", "result": result}
+
+
+def _unfinished(context: Context[Any], error: BaseException, stop: Stop) -> Report | None:
+    ending = context.ending or error
+    if stop.is_set():
+        return {"type": "released"} if stop.reason == DRAIN else None
+    if ending is not error:
+        # a clean-up failed on the way out, which changes nothing of why the run ended
+        _log_stack(context, error)
+    if isinstance(ending, Suspended):
+        return {"type": "suspended", "on": ending.on, "after": ending.after}
+    if isinstance(ending, Refused):
+        return _failed(ending.code, ending.message, ending.details, retryable=False)
+    _log_stack(context, ending)
+    if isinstance(ending, ProoflineError):
+        return _failed(ending.code, ending.message, ending.details, retryable=ending.retryable)
+    return _failed(None, f"{type(ending).__name__}: {ending}", None, retryable=True)
+
+
+def _log_stack(context: Context[Any], error: BaseException) -> None:
+    stack = "".join(traceback.format_exception(error))[-_TRACE:]
+    context.log.error(f"{type(error).__name__}: {error}"[:1_000], stack=_storable(stack))
+
+
+def _failed(code: str | None, message: str, details: Mapping[str, Any] | None, *, retryable: bool) -> Report:
+    error: dict[str, Any] = {"message": _storable(message)}
+    if code is not None:
+        error["code"] = code
+    if details:
+        try:
+            encode(details, "details")
+            error["details"] = details
+        except TypeError as unsendable:
+            error["message"] += f" ({unsendable})"
+    return {"type": "failed", "error": error, "retryable": retryable}
+
+
+def _storable(text: str) -> str:
+    """A text without halves of surrogate pairs, which exceptions about files may have."""
+    return text.encode("utf-8", "replace").decode()

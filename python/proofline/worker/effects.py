@@ -1,0 +1,72 @@
+"""Effects outside: intent, call, outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable, Literal, NoReturn, Protocol, TypeAlias
+
+from ..jsontext import plain
+from .endings import EffectRefused, Ending, Refused
+from .reports import Reply
+
+Kind: TypeAlias = Literal["idempotent", "neither"]
+"""``idempotent``: the other system takes our key and does the same thing once; ``neither``: it does not."""
+
+
+@dataclass(frozen=True)
+class EffectCall:
+    """The call of an effect. ``key`` is the same at every try."""
+
+    key: str
+    request: Any
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """An outcome with the name that the other system has for it. An effect may return this instead of the value."""
+
+    value: Any
+    external_id: str
+
+
+class Report(Protocol):
+    def __call__(self, type: str, **fields: Any) -> Reply: ...
+
+
+def run_effect(
+    report: Report,
+    end: Callable[[Ending], NoReturn],
+    name: str,
+    request: Any,
+    run: Callable[[EffectCall], Any],
+    kind: Kind,
+) -> Any:
+    """Makes an effect, or gives the outcome that it had.
+
+    :raises TypeError: for an outcome that is not plain JSON
+    :raises Ending: ``outcome_unknown`` where it may have happened and that cannot be found out
+    """
+    effect = report("effect_intended", name=name, request=request)["effect"]
+    state = effect["state"]
+    if state == "done":
+        return effect.get("outcome")
+    if state == "unknown" or (state == "again" and kind == "neither"):
+        if state == "again":
+            report("effect_unknown", name=name)
+        end(_unknown(name))
+    try:
+        done = run(EffectCall(effect["key"], request))
+    except EffectRefused as refused:
+        report("effect_failed", name=name, message=refused.message)
+        raise
+    named = {"external_id": done.external_id} if isinstance(done, Outcome) else {}
+    outcome = plain(done.value if isinstance(done, Outcome) else done, f"outcome of the effect {name}")
+    report("effect_done", name=name, outcome=outcome, **named)
+    return outcome
+
+
+def _unknown(name: str) -> Refused:
+    return Refused(
+        "outcome_unknown",
+        f"Whether {name} happened is not known and it was not sent again. Look there, then redrive the job.",
+    )

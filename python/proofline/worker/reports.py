@@ -1,0 +1,156 @@
+"""Reports of one registration: collected, sent in batches, in their order, until they are answered."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any, Callable, Mapping, Sequence
+
+from ..backoff import pause
+from ..errors import ProoflineError
+from ..jsontext import encode
+from ..transport import Transport
+
+log = logging.getLogger("proofline")
+
+Reply = Mapping[str, Any]
+
+_MOST = 1_000
+"""Reports of one request."""
+_BYTES = 1_000_000
+"""Bytes after which a request takes no more reports; a larger one goes alone."""
+_WAITING = 2_000
+"""Unsent reports beyond which a job that logs has to wait."""
+
+_PATIENCE = 8
+"""Answers of an internal error after which the reports are taken for its cause."""
+
+_STALE: Reply = {"status": "stale", "message": "The registration of this worker has ended."}
+
+
+@dataclass(frozen=True)
+class _Report:
+    text: bytes
+    on_stale: Callable[[], None]
+    answer: Future[Reply] | None
+
+
+class Reports:
+    """Sends reports of one registration. Used by the threads of its jobs; ``is_closed`` once nothing is sent any more."""
+
+    def __init__(self, transport: Transport, worker: str) -> None:
+        self._transport = transport
+        self._path = f"/v1/workers/{worker}/report"
+        self._unsent: deque[_Report] = deque()
+        self._changed = threading.Condition()
+        self.is_closed = False
+        threading.Thread(target=self._run, name="proofline-reports", daemon=True).start()
+
+    def ask(self, report: Mapping[str, Any], on_stale: Callable[[], None]) -> Reply:
+        """Sends a report and waits for its answer: ``accepted``, ``refused``, or ``stale``, also once this is closed.
+
+        :raises TypeError: for a report that JSON cannot hold
+        """
+        answer: Future[Reply] = Future()
+        self._put(_Report(encode(report, str(report["type"])), on_stale, answer))
+        return answer.result()
+
+    def tell(self, report: Mapping[str, Any], on_stale: Callable[[], None]) -> None:
+        """Sends a report later; waits only where very many are unsent.
+
+        :raises TypeError: for a report that JSON cannot hold
+        """
+        one = _Report(encode(report, str(report["type"])), on_stale, None)
+        with self._changed:
+            self._changed.wait_for(lambda: self.is_closed or len(self._unsent) < _WAITING)
+        self._put(one)
+
+    def close(self) -> None:
+        """Ends the sending; what is not answered by now is stale."""
+        with self._changed:
+            self.is_closed = True
+            unsent, self._unsent = list(self._unsent), deque()
+            self._changed.notify_all()
+        _answer(unsent, [_STALE] * len(unsent))
+
+    def _put(self, report: _Report) -> None:
+        with self._changed:
+            if not self.is_closed:
+                self._unsent.append(report)
+                self._changed.notify_all()
+                return
+        _answer([report], [_STALE])
+
+    def _run(self) -> None:
+        batch: list[_Report] = []
+        try:
+            while batch := self._next():
+                _answer(batch, self._send(batch))
+        except Exception:
+            log.exception("reports to Proofline ended; the worker registers again")
+        finally:
+            self.close()
+            open_ones = [one for one in batch if one.answer is not None and not one.answer.done()]
+            _answer(open_ones, [_STALE] * len(open_ones))
+
+    def _next(self) -> list[_Report]:
+        """The reports of the next request; none once this is closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.is_closed or bool(self._unsent))
+            batch: list[_Report] = []
+            size = 0
+            while self._unsent and len(batch) < _MOST:
+                size += len(self._unsent[0].text)
+                if batch and size > _BYTES:
+                    break
+                batch.append(self._unsent.popleft())
+            self._changed.notify_all()
+            return batch
+
+    def _send(self, batch: Sequence[_Report]) -> list[Reply]:
+        body = b'{"reports":[' + b",".join(one.text for one in batch) + b"]}"
+        failures = 0
+        while not self.is_closed:
+            try:
+                answers: list[Reply] = self._transport.call("POST", self._path, body, retries=0).json()["answers"]
+                return answers
+            except ProoflineError as error:
+                failures += 1
+                if error.status in (401, 403, 404):
+                    self.close()
+                elif _is_fault_of_reports(error.status, failures):
+                    return self._split(batch, error)
+                else:
+                    self._rest(pause(failures, error.retry_after, longest=2.0))
+        return [_STALE] * len(batch)
+
+    def _split(self, batch: Sequence[_Report], error: ProoflineError) -> list[Reply]:
+        """Sends the halves of a request that was refused whole, down to the one report that it was refused for."""
+        if len(batch) == 1:
+            return [{"status": "refused", "code": error.code, "message": error.message}]
+        middle = len(batch) // 2
+        return [*self._send(batch[:middle]), *self._send(batch[middle:])]
+
+    def _rest(self, seconds: float) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self.is_closed, seconds)
+
+
+def _is_fault_of_reports(status: int | None, failures: int) -> bool:
+    """Tells a request that fails by what is in it from an API that is busy or away."""
+    if status is None or status in (429, 502, 503, 504):
+        return False
+    return status < 500 or failures >= _PATIENCE
+
+
+def _answer(batch: Sequence[_Report], answers: Sequence[Reply]) -> None:
+    for one, answer in zip(batch, answers, strict=True):
+        if answer["status"] == "stale":
+            one.on_stale()
+        if one.answer is not None:
+            one.answer.set_result(answer)
+        elif answer["status"] == "refused":
+            log.warning("a report was refused: %s", answer["message"])
