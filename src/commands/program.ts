@@ -13,6 +13,7 @@ import { callsCommand } from '#src/commands/jobs/calls.ts';
 import { jobsCommand } from '#src/commands/jobs/jobs.ts';
 import { logsCommand } from '#src/commands/jobs/logs.ts';
 import { queuesCommand } from '#src/commands/jobs/queues.ts';
+import { submitCommand } from '#src/commands/jobs/submit.ts';
 import { topCommand } from '#src/commands/jobs/top.ts';
 import { approvalCommand } from '#src/commands/people/approval.ts';
 import { humanCommand } from '#src/commands/people/human.ts';
@@ -54,6 +55,7 @@ const commands = [
   queuesCommand,
   callsCommand,
   logsCommand,
+  submitCommand,
   topCommand,
   missionCommand,
   approvalCommand,

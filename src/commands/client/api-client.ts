@@ -29,7 +29,7 @@ export interface Client {
    * @throws AppError with the sentence of the answer when it is not one of success; {@link statusOf} has its status.
    */
   readonly call: <T>(
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
@@ -61,7 +61,7 @@ export function openClient(url: string, key: string, signal: AbortSignal): Clien
   };
   return {
     url,
-    call: async <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, headers = {}) => {
+    call: async <T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, headers = {}) => {
       const answer: T = JSON.parse(await (await ask(method, path, body, headers)).text());
       return answer;
     },

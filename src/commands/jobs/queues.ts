@@ -4,6 +4,7 @@ import { type AccessOptions, jobAccessHelp, openApi, withAccess } from '#src/com
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
 import type { QueueView } from '#src/http/views/operations-view.ts';
+import { applyQueues } from './apply-queues.ts';
 
 const help = `${jobAccessHelp}
 
@@ -11,6 +12,7 @@ Examples:
   $ npm run -s proofline -- queues
   $ npm run -s proofline -- queues pause analytics.stress --reason "a new model"
   $ npm run -s proofline -- queues resume analytics.stress
+  $ npm run -s proofline -- queues apply jobs.json
 
 Exit codes: 0 done; 1 refused or failed; 2 wrong use.`;
 
@@ -23,7 +25,9 @@ interface QueueList {
 }
 
 export function queuesCommand(): Command {
-  const command = new Command('queues').description('list, pause and resume queues').addHelpText('after', help);
+  const command = new Command('queues')
+    .description('list, register, pause and resume queues')
+    .addHelpText('after', help);
   const subcommand = (name: string, about: string, isDefault = false) =>
     withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
   subcommand('list', 'the status of every queue; `top` shows it live', true).action(async (options: Options) => {
@@ -43,6 +47,9 @@ export function queuesCommand(): Command {
     .action(async (name: string, options: Options) =>
       printQueue(options, await post(options, `${pathOf(name)}/resume`)),
     );
+  subcommand('apply', 'register the queues of a file, and their changes')
+    .argument('<file>', 'JSON: [{"name", "version", "contract"}, …]')
+    .action(applyQueues);
   return command;
 }
 

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { text as textOf } from 'node:stream/consumers';
+import { Command } from 'commander';
+import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
+import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
+import type { JobView } from '#src/jobs/model/job-view.ts';
+import { readDecimal } from '#src/lib/decimal.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { waitForJobs } from './wait-for-jobs.ts';
+
+const help = `${accessHelp} The key needs the scope jobs.submit.
+
+Examples:
+  $ proofline submit acme.resize-image payload.json --wait
+  $ echo '{"url": "https://example.org/a.png", "width": 800}' | proofline submit acme.resize-image -
+  $ proofline submit acme.send-reminder reminder.json --delay 3600 --key order-17
+
+Exit codes: 0 done (with --wait: the job succeeded); 1 refused or failed; 2 wrong use; 3 the wait is over, and the job has not
+ended.`;
+
+interface SubmitOptions extends AccessOptions, Printing {
+  readonly wait?: true | string;
+  readonly key?: string;
+  readonly delay?: string;
+  readonly runAt?: string;
+  readonly expiresAt?: string;
+  readonly priority?: string;
+  readonly group?: string;
+  readonly contract?: string;
+}
+
+/** The command that submits a job of a registered queue. */
+export function submitCommand(): Command {
+  return withJson(withAccess(new Command('submit').description('submit a job of a registered queue')))
+    .argument('<queue>', 'the queue')
+    .argument('<payload>', 'a file of JSON, or - for standard input')
+    .option('--wait [seconds]', 'wait until it has ended, without a number for as long as it takes')
+    .option('--key <key>', 'idempotency key: the same again gives the same job')
+    .option('--delay <seconds>', 'earliest time of its run, from now')
+    .option('--run-at <time>', 'the same as a time, RFC 3339')
+    .option('--expires-at <time>', 'a job that has not begun by then is cancelled')
+    .option('--priority <n>', '0 runs first, 1000 last')
+    .option('--group <name>', 'whose share of the queue it belongs to')
+    .option('--contract <version>', 'version of the contract; the newest without it')
+    .addHelpText('after', help)
+    .action(submitJob);
+}
+
+async function submitJob(queue: string, file: string, options: SubmitOptions): Promise<void> {
+  const { wait, key = randomUUID(), runAt, expiresAt, group } = options;
+  const delay = numberOf('--delay', options.delay);
+  const priority = numberOf('--priority', options.priority);
+  const version = numberOf('--contract', options.contract);
+  const body = {
+    payload: await readPayload(file),
+    ...(delay !== undefined && { delay_ms: Math.round(delay * 1_000) }),
+    ...(runAt !== undefined && { run_at: runAt }),
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
+    ...(priority !== undefined && { priority }),
+    ...(group !== undefined && { group }),
+    ...(version !== undefined && { version }),
+  };
+  const client = await openApi(options);
+  const job = await client.call<JobView>('POST', `/v1/queues/${encodeURIComponent(queue)}/jobs`, body, {
+    prefer: 'respond-async',
+    'idempotency-key': key,
+  });
+  if (wait !== undefined) return await waitForJobs([job.id], { ...options, ...(wait !== true && { timeout: wait }) });
+  print(options, job, () => job.id);
+  if (job.warning !== undefined) process.stderr.write(`${job.warning}\n`);
+}
+
+async function readPayload(file: string): Promise<unknown> {
+  const text = file === '-' ? await textOf(process.stdin) : readFile(file);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'unknown reason';
+    throw wrongUse(`${file === '-' ? 'standard input' : file}: expected JSON, got a text that is none (${why}).`);
+  }
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw wrongUse(`expected a file of JSON, or - for standard input, got ${file}, which cannot be read (${code}).`);
+  }
+}
+
+function numberOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = readDecimal(text);
+  if (value !== null && value >= 0) return value;
+  throw wrongUse(`${option}: expected a number from 0, got ${JSON.stringify(text)}.`);
+}
+
+const wrongUse = (message: string): AppError => new AppError('invalid_request', message);

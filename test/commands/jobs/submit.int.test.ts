@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CommandSystem, commandSystem } from '#test/commands/command-system.ts';
+import { testFolder } from '#test/helpers/processes.ts';
+
+let system: CommandSystem;
+beforeAll(async () => {
+  system = await commandSystem();
+}, 240_000);
+afterAll(async () => await system[Symbol.asyncDispose]());
+
+const contract = {
+  title: 'Resize an image',
+  payload: { type: 'object', properties: { width: { type: 'integer', minimum: 1 } }, required: ['width'] },
+  result: {},
+};
+
+test('queues of a file are registered, and their jobs submitted, once under a key', async () => {
+  const { run } = system;
+  using folder = testFolder();
+  const file = (name: string, value: unknown) => {
+    const path = join(folder.path, name);
+    writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+    return path;
+  };
+  const jobs = file('jobs.json', [{ name: 'acme.resize-image', contract }]);
+  const applied = await run(['queues', 'apply', jobs]);
+  expect(applied).toEqual({ exit: 0, output: expect.stringMatching(/^acme\.resize-image@1 {2}[0-9a-f]{64}\n$/) });
+  expect(await run(['queues', 'apply', jobs])).toEqual(applied);
+
+  const payload = file('payload.json', { width: 8 });
+  const submit = async (...more: string[]) => await run(['submit', 'acme.resize-image', payload, '--json', ...more]);
+  const [first, again] = [
+    await submit('--key', 'one', '--priority', '3'),
+    await submit('--key', 'one', '--priority', '3'),
+  ];
+  expect([first.exit, JSON.parse(first.output)]).toMatchObject([
+    0,
+    { queue: 'acme.resize-image', state: 'queued', priority: 3, payload: { width: 8 } },
+  ]);
+  expect(JSON.parse(again.output).id).toBe(JSON.parse(first.output).id);
+  expect(await submit('--wait', '0.1')).toMatchObject({ exit: 3 });
+
+  expect(await run(['submit', 'acme.resize-image', file('wrong.json', { width: 0 })])).toEqual({
+    exit: 1,
+    output: expect.stringContaining('/width'),
+  });
+  expect(await run(['submit', 'acme.resize-image', file('no.json', '{')])).toMatchObject({
+    exit: 2,
+    output: expect.stringContaining('expected JSON'),
+  });
+  expect(await submit('--priority', 'x')).toMatchObject({ exit: 2, output: expect.stringContaining('--priority') });
+  expect(await run(['queues', 'apply', file('bad.json', {})])).toMatchObject({ exit: 2 });
+});
