@@ -44,7 +44,7 @@ test(
     await dialog.getByText('Expected an IPv4 address such as 203.0.113.7, got 300.1.1.1.').waitFor();
     await dialog.getByText('Choose at least one').waitFor();
     await dialog.getByLabel('Name').fill('Nightly report');
-    for (const scope of ['studio.read', 'studio.brief']) await dialog.getByRole('checkbox', { name: scope }).check();
+    for (const scope of ['studio.read', 'studio.brief', 'jobs.work']) await dialog.getByRole('checkbox', { name: scope }).check();
     await dialog.getByLabel('Allowed addresses').fill('127.0.0.1');
     await visit.isSound('developers-create');
     await dialog.getByRole('button', { name: 'Create the key' }).press('Enter');
@@ -91,7 +91,7 @@ test(
     await page.getByRole('table', { name: 'Changes' }).getByText('updated').waitFor();
     expect(
       (await scene.context.db.anyFirst(sql.unsafe`select scopes from keys where owner = 'user:ada@example.com'`))[0],
-    ).toEqual(['studio.read']);
+    ).toEqual(['studio.read', 'jobs.work']);
 
     await page.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByText('This cannot be taken back.').waitFor();

@@ -49,7 +49,7 @@ test(
     const { script, ready, pids } = await startUp(folder.path);
     expect(statSync(join(folder.path, 'ready.json')).mode & 0o777).toBe(0o600);
     expect(Object.keys(ready)).toEqual(['url', 'keys', 'servers']);
-    expect(Object.keys(ready.keys)).toEqual(['admin', 'studio', 'analytics', 'human']);
+    expect(Object.keys(ready.keys)).toEqual(['admin', 'studio', 'analytics', 'jobs', 'human']);
     expect((await fetch(`${ready.url}/v1/health`)).status).toBe(200);
     expect((await fetch(`${ready.url}/v1/jobs`)).status).toBe(401);
     expect((await fetch(`${ready.url}/v1/jobs`, { headers: { 'x-api-key': ready.keys.analytics } })).status).toBe(200);
