@@ -3,6 +3,7 @@ import { receiptResource } from '#src/mcp/resources/receipt-resource.ts';
 import { studioResources } from '#src/mcp/resources/studio-resources.ts';
 import { executeTool } from '#src/mcp/tools/execute-tool.ts';
 import { exploreTool, type PlatformFacts } from '#src/mcp/tools/explore-tool.ts';
+import { jobTools } from '#src/mcp/tools/job-tools.ts';
 import { missionTools } from '#src/mcp/tools/mission-tools.ts';
 import { receiptTools } from '#src/mcp/tools/receipt-tools.ts';
 import { studioTools } from '#src/mcp/tools/studio-tools.ts';
@@ -18,6 +19,7 @@ const tools: readonly Tool[] = [
   receiptTools.verify,
   missionTools.stats,
   ...studioTools,
+  ...jobTools,
 ];
 
 /** Instructions of each surface for a model before it calls anything. */
