@@ -44,7 +44,8 @@ test(
     await dialog.getByText('Expected an IPv4 address such as 203.0.113.7, got 300.1.1.1.').waitFor();
     await dialog.getByText('Choose at least one').waitFor();
     await dialog.getByLabel('Name').fill('Nightly report');
-    for (const scope of ['studio.read', 'studio.brief', 'jobs.work']) await dialog.getByRole('checkbox', { name: scope }).check();
+    for (const scope of ['studio.read', 'studio.brief', 'jobs.work'])
+      await dialog.getByRole('checkbox', { name: scope }).check();
     await dialog.getByLabel('Allowed addresses').fill('127.0.0.1');
     await visit.isSound('developers-create');
     await dialog.getByRole('button', { name: 'Create the key' }).press('Enter');

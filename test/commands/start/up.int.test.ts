@@ -74,7 +74,7 @@ test(
     expect(list.output()).toContain(ready.keys.admin.slice(-4));
     expect(list.output()).not.toContain(ready.keys.admin);
     // what the default keys make is seen by the person who develops here, once they sign in
-    expect(list.output().match(/user:developer@proofline\.local/g)).toHaveLength(2);
+    expect(list.output().match(/user:developer@proofline\.local/g)).toHaveLength(3);
 
     script.child.kill('SIGINT');
     expect(await script.ended).toBe(0);
