@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { bringUpDatabase } from '#src/commands/process/bring-up.ts';
+import { bringUpDatabase } from '#src/commands/start/bring-up.ts';
 import { freshConsole } from '#src/commands/start/console-build.ts';
 import { type PrivatePostgres, startPostgres } from '#src/system/embedded/private-postgres.ts';
 import { type PrivateRedis, startRedis } from '#src/system/embedded/private-redis.ts';

@@ -77,7 +77,7 @@ async function readPayload(file: string): Promise<unknown> {
     return JSON.parse(text) as unknown;
   } catch (error) {
     const why = error instanceof Error ? error.message : 'unknown reason';
-    throw wrongUse(`${file === '-' ? 'standard input' : file}: expected JSON, got a text that is none (${why}).`);
+    throw wrongUse(`${file === '-' ? 'standard input' : file}: expected JSON, got text that is not JSON (${why}).`);
   }
 }
 

@@ -4,12 +4,12 @@ import { Command } from 'commander';
 import { migrate } from '#sql/migrate.ts';
 import { describeSchema } from '#sql/schema-description.ts';
 import { joinRunningSystem } from '#src/commands/client/surroundings.ts';
+import { bringUpDatabase } from '#src/commands/start/bring-up.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { startPostgres } from '#src/system/embedded/private-postgres.ts';
 import { directUrl } from '#src/system/postgres/postgres.ts';
 import { assertPostgresAnswers } from '#src/system/postgres/postgres-start.ts';
 import { makeTemporaryFolder } from '#src/system/temporary-folders.ts';
-import { bringUpDatabase } from './bring-up.ts';
 
 const help = `
 Any number of processes may migrate at once; each file is applied by one of them, in a transaction of its own.

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fleets } from '#queues/fleets.ts';
 import { loadSyntheticFeed } from '#src/analytics/feed/feed.ts';
 import { type SignIn, signInOf } from '#src/commands/client/sign-in.ts';
-import { bringUpDatabase } from '#src/commands/process/bring-up.ts';
+import { bringUpDatabase } from '#src/commands/start/bring-up.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { counted } from '#src/lib/text/counted.ts';
 import { loadConfig } from '#src/system/config/config.ts';

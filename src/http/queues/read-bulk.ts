@@ -58,6 +58,6 @@ function parsed(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch (error) {
     const why = error instanceof Error ? error.message.slice(0, 200) : 'unknown reason';
-    return new AppError('malformed_body', `expected JSON, got a text that is none: ${why}.`);
+    return new AppError('malformed_body', `expected JSON, got text that is not JSON: ${why}.`);
   }
 }

@@ -51,7 +51,7 @@ function answerOf(index: number, settled: PromiseSettledResult<Submitted> | unde
   return { index, error: describeError(settled?.reason) };
 }
 
-/** What is to be submitted for one job of a request, or why it cannot be. */
+/** Makes the submission of one job of a request, or the error that keeps it out. */
 async function wantedOf(context: Context, principal: Principal, item: BulkItem): Promise<Wanted | AppError> {
   const { queue: name, idempotency_key: key, ...body } = item;
   try {

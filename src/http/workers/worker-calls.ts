@@ -52,7 +52,7 @@ export async function poll(call: Call<PollBody>): Promise<Static<typeof Polled>>
   return { jobs: given.map((job) => handed(context, job)), stop: [...stop] };
 }
 
-/** What has become of attempts; answered one by one. */
+/** Applies reports of attempts; answers them one by one. */
 export async function report(call: Call<ReportsBody>): Promise<Static<typeof ReportAnswers>> {
   const { context, principal, body } = call;
   return { answers: [...(await applyReports(context, principal.owner, body.reports))] };

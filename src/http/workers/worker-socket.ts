@@ -24,7 +24,7 @@ type Kind = Static<typeof Envelope>['type'];
 
 type Call = Parameters<typeof leave>[0];
 
-/** What each kind of message does: the body it takes, the status of its answer. */
+/** Each kind of message: the body it takes, the status of its answer, the function that does it. */
 const kinds: Readonly<
   Record<Kind, { readonly body: TSchema; readonly status: number; readonly run: (call: never) => Promise<unknown> }>
 > = {
@@ -47,8 +47,8 @@ export interface WorkerSocket {
  * whatever order they are done. The worker's lease is its row, not its socket: it may go on over another.
  */
 export function serveWorkerSocket(socket: WebSocket, { context, principal, hold }: WorkerSocket): void {
-  const letGo = heldBy(socket, hold);
-  if (!letGo) return;
+  const release = heldBy(socket, hold);
+  if (!release) return;
   const gone = new AbortController();
   let underWay = 0;
   let alive = true;
@@ -92,7 +92,7 @@ export function serveWorkerSocket(socket: WebSocket, { context, principal, hold 
   socket.on('close', () => {
     clearInterval(heartbeat);
     gone.abort();
-    letGo();
+    release();
   });
 }
 
@@ -110,7 +110,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AppError('malformed_body', 'expected a message of JSON, got a text that is none.', {}, error);
+    throw new AppError('malformed_body', 'expected a message of JSON, got a text that is not.', {}, error);
   }
 }
 

@@ -13,7 +13,7 @@ export interface Delivery {
 
 export interface Dispatched extends Delivery {
   readonly queue: string;
-  /** Of the contract it was accepted under. */
+  /** Version of the contract that it was accepted under. */
   readonly version: number;
   readonly owner: string;
   readonly suspect: boolean;

@@ -18,7 +18,7 @@ export interface Claimed {
   readonly id: string;
   readonly owner: string;
   readonly queue: string;
-  /** Of the contract it was accepted under. */
+  /** Version of the contract that it was accepted under. */
   readonly version: number;
   /** The fence: a settlement must name it. */
   readonly attempt: number;

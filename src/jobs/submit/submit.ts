@@ -25,7 +25,7 @@ export interface Submission<Q extends QueueContract> {
   readonly runAt?: Date;
   /** A job that has not begun by then is cancelled. */
   readonly expiresAt?: Date;
-  /** Whose share of the queue it belongs to; its owner's without one. 1 to 200 characters. */
+  /** Group whose share of the queue it belongs to; its owner's without one. 1 to 200 characters. */
   readonly group?: string;
   /** The submitter's own words about it, given back as they came. */
   readonly metadata?: Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ import { perContext } from '#src/system/per-context.ts';
 const TOGETHER = 64;
 /** Pause after the broker did not answer. */
 const RETRY_MS = 250;
-/** A queue that nobody has waited for so long is closed. */
+/** A queue that no worker has waited for so long is closed. */
 const IDLE_MS = 30_000;
 /** For a look at the broker to come back once the wait is over; then it is not waited for. */
 const GRACE_MS = 500;
@@ -66,8 +66,8 @@ interface Source {
 }
 
 /**
- * Hands out jobs to workers elsewhere: takes from the broker for the hands that wait in this process, and nothing that
- * nobody has a hand free for; claims it in the worker's name; answers as soon as there is something, or with nothing
+ * Hands out jobs to workers elsewhere: takes from the broker for the hands that wait in this process, and nothing beyond
+ * them; claims it in the worker's name; answers as soon as there is something, or with nothing
  * when the wait is over. What it answers is claimed, also where the caller has left meanwhile.
  */
 export const handsOf = perContext((context: Context) => {

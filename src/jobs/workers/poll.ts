@@ -109,7 +109,7 @@ export async function pollWorker(context: Context, poll: Poll): Promise<Polled> 
   };
 }
 
-/** What a worker has in hand and the database does not count as its own. */
+/** Finds the attempts that a worker has in hand and the database does not count as its own. */
 function stopsOf(inHand: readonly InHand[], held: readonly Held[], cancelled: readonly InHand[]): Stop[] {
   const nameOf = ({ id, attempt }: InHand) => `${id} ${attempt}`;
   const known = new Set(held.map(nameOf));

@@ -1,7 +1,7 @@
 import { decideEffect, type EffectOwner, intendEffect } from '#src/jobs/effects/intents.ts';
 import type { Context } from '#src/system/context.ts';
-import type { Reported } from './report.ts';
 import type { ReportAnswer, ReportOf } from './report-body.ts';
+import type { Reported } from './reported.ts';
 
 type EffectReport = ReportOf<'effect_intended' | 'effect_done' | 'effect_failed' | 'effect_unknown'>;
 

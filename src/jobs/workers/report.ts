@@ -4,7 +4,7 @@ import { misfit } from '#queues/misfit.ts';
 import { openJobLog } from '#src/jobs/log/job-log.ts';
 import type { State } from '#src/jobs/model/states.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
-import { conclude, type Ended, failed, released, succeeded } from '#src/jobs/run/conclude.ts';
+import { conclude, failed, released, succeeded } from '#src/jobs/run/conclude.ts';
 import { openProgress } from '#src/jobs/run/progress.ts';
 import { openSettlements, type Settlement } from '#src/jobs/run/settle-jobs.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -13,6 +13,7 @@ import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import type { Report, ReportAnswer, ReportOf } from './report-body.ts';
 import { reportEffect } from './report-effect.ts';
+import type { Reported } from './reported.ts';
 
 const Known = Type.Object({
   id: Type.String(),
@@ -27,12 +28,6 @@ const Known = Type.Object({
   token: Type.Union([Type.String(), Type.Null()]),
 });
 type Known = Static<typeof Known>;
-
-/** A report whose job is known, with what its attempt is settled by. */
-export interface Reported extends Ended {
-  readonly isHeld: boolean;
-  readonly startedAt: Date | null;
-}
 
 type Apply<T extends Report['type']> = (
   context: Context,
