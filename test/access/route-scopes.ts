@@ -45,6 +45,7 @@ export const routeScopes: Readonly<Record<string, MayCall>> = {
   // jobs and queues; a job is cancelled by the scope that asks for such work
   'DELETE /v1/jobs/{id}': execute,
   'POST /v1/jobs/{id}/redrive': 'operator',
+  'POST /v1/jobs/{id}/signals/{name}': 'any key',
   'PUT /v1/queues/{name}': 'operator',
   'POST /v1/queues/{name}/pause': 'operator',
   'POST /v1/queues/{name}/resume': 'operator',

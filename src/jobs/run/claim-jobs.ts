@@ -26,12 +26,14 @@ export interface Claimed {
   readonly startedAt: Date;
   /** The worker it was claimed for: no longer this process where its lease was lost while the claim was under way. */
   readonly worker: string;
+  /** Number of its newest step; 0 where it has none. */
+  readonly steps: number;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const columns =
-  'claim_token id owner queue attempt failures payload trace created_at run_at started_at worker_id'.split(' ');
+  'claim_token id owner queue attempt failures payload trace created_at run_at started_at worker_id steps'.split(' ');
 
 type Row = readonly [
   /** Token of the delivery that won: a batch may hold two deliveries of one job. */
@@ -47,6 +49,7 @@ type Row = readonly [
   runAt: Date,
   startedAt: Date,
   worker: string,
+  steps: number,
 ];
 
 /*
@@ -123,6 +126,6 @@ export function openClaims(
 
 function asClaimed(row: Row | undefined): Claimed | null {
   if (!row) return null;
-  const [, id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker] = row;
-  return { id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker };
+  const [, id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker, steps] = row;
+  return { id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker, steps };
 }

@@ -81,6 +81,7 @@ export async function beginTurn(
     createdAt: now,
     runAt: now,
     startedAt: now,
+    steps: 0,
     worker: workerId,
   };
 }

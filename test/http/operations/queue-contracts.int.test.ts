@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { queues } from '#queues/index.ts';
-import { submit } from '#src/jobs/submit/submit.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
 import { testApi } from '#test/http/api.ts';
 
 const contract = {
@@ -32,9 +32,18 @@ test('a queue that is registered is listed, paused, counted and takes jobs, with
   expect([made.statusCode, made.json()]).toMatchObject([201, { name: 'acme.resize-image', version: 1, contract }]);
   expect((await put('acme.resize-image', { contract })).statusCode).toBe(200);
   const { data } = await get('/v1/queues');
-  expect(data.at(-1)).toMatchObject({ name: 'acme.resize-image', surface: 'acme', attempts: 5, workers: 0, fleets: [] });
+  expect(data.at(-1)).toMatchObject({
+    name: 'acme.resize-image',
+    surface: 'acme',
+    attempts: 5,
+    workers: 0,
+    fleets: [],
+  });
   const queue = registryOf(context).get('acme.resize-image')!;
-  const { job } = await submit(context, queue, { principal: { owner: 'owner-1' }, payload: { url: 'https://a.example' } });
+  const { job } = await submit(context, queue, {
+    principal: { owner: 'owner-1' },
+    payload: { url: 'https://a.example' },
+  });
   expect((await get(`/v1/jobs?queue=acme.resize-image`)).data).toMatchObject([{ id: job.id, state: 'queued' }]);
   await expect(
     submit(context, queue, { principal: { owner: 'owner-1' }, payload: { url: 'https://a.example', width: 0 } }),

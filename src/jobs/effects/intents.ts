@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'slonik';
+import Type, { type Static } from 'typebox';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+import { isConnectionLost } from '#src/system/postgres/postgres-errors.ts';
+
+const State = Type.Unsafe<'intended' | 'done' | 'failed' | 'unknown'>({
+  enum: ['intended', 'done', 'failed', 'unknown'],
+});
+const stateRow = row(Type.Object({ effect: Type.String(), state: State }));
+
+/**
+ * Reads the states of the named effects of a job; one that was never intended is missing. `intended`: it may be under
+ * way, or its process ended before it recorded the outcome.
+ */
+export async function effectStates(
+  { db }: Pick<Context, 'db'>,
+  job: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, 'intended' | 'done' | 'failed' | 'unknown'>> {
+  const rows = await db.any(sql.type(stateRow)`
+    select effect, state from effects where job = ${job} and effect = any(${sql.array([...names], 'text')})`);
+  return new Map(rows.map(({ effect, state }) => [effect, state]));
+}
+
+export interface Sent {
+  /** The provider's own name for what was done. */
+  readonly externalId: string | null;
+  readonly outcome: unknown;
+}
+
+export interface EffectOwner {
+  readonly id: string;
+  readonly attempt: number;
+  /** Token of the claim, where the caller is a worker elsewhere, who has to show it. */
+  readonly token?: string;
+}
+
+/** What is known of an effect before it is made. */
+export type Intent = {
+  /** The same at every attempt: a provider that takes keys knows the effect by it. */
+  readonly key: string;
+} & (
+  | {
+      /** Certainly not made yet. */
+      readonly state: 'fresh';
+      /** True where this attempt has intended it before: a message that came twice, or a second call after a failure. */
+      readonly isRepeated: boolean;
+    }
+  /** Made, with its outcome. */
+  | ({ readonly state: 'done' } & Sent)
+  /** Intended by an earlier attempt, which has left no outcome. */
+  | { readonly state: 'again' }
+  /** Given up: a human finds out what became of it. */
+  | { readonly state: 'unknown' }
+);
+
+const Effect = Type.Object({
+  state: State,
+  requestHash: Type.String(),
+  externalId: Type.Union([Type.String(), Type.Null()]),
+  outcome: Type.Unsafe<unknown>({}),
+  intendedBy: Type.Union([Type.Integer(), Type.Null()]),
+  fresh: Type.Boolean(),
+});
+type Effect = Static<typeof Effect>;
+const effectRow = row(Effect);
+const heldRow = row(Type.Object({ id: Type.String() }));
+
+/**
+ * Writes under the fence that a job means to make an effect, or finds what is known of it. Whoever goes on with a fresh
+ * one records the outcome by {@link decideEffect}.
+ *
+ * @param request JSON: an effect's name belongs to one request
+ * @throws AppError `stale_claim` when another attempt holds the job, `state_conflict` when the same effect was intended
+ *   with another request.
+ */
+export async function intendEffect(
+  context: Context,
+  job: EffectOwner,
+  effect: string,
+  request: unknown,
+): Promise<Intent> {
+  const hash = createHash('sha256')
+    .update(JSON.stringify(request ?? null))
+    .digest('hex');
+  const { state, requestHash, externalId, outcome, intendedBy, fresh } = await intend(context, job, effect, hash);
+  if (requestHash !== hash) {
+    throw new AppError(
+      'state_conflict',
+      `The effect ${effect} was already meant with another request; an effect's name belongs to one request.`,
+      { job: job.id, effect },
+    );
+  }
+  const key = effectKey(job, effect);
+  if (fresh) return { state: 'fresh', key, isRepeated: false };
+  if (state === 'done') return { state, key, externalId, outcome };
+  if (state === 'unknown') return { state, key };
+  return intendedBy === job.attempt ? { state: 'fresh', key, isRepeated: true } : { state: 'again', key };
+}
+
+/** The key of an effect, the same at every attempt. */
+export function effectKey({ id }: Pick<EffectOwner, 'id'>, effect: string): string {
+  return `${id}.${effect}`;
+}
+
+/**
+ * Checks that the job is still ours. A process that was stopped after it wrote its intent goes on here, before its
+ * overdue beat can show it that others run the job: without this look it would send what they have sent.
+ *
+ * @param askedAt performance.now() before the intent was written
+ */
+export async function assertStillHeld({ db, config }: Context, job: EffectOwner, askedAt: number): Promise<void> {
+  for (let at = askedAt; performance.now() - at > config.LEASE_MS / 2; ) {
+    at = performance.now();
+    const held = await db.maybeOne(sql.type(heldRow)`
+      select id from jobs where id = ${job.id} and attempt = ${job.attempt} and state = 'running'`);
+    if (!held) throw stale(job);
+  }
+}
+
+function stale({ id, attempt }: EffectOwner): AppError {
+  return new AppError('stale_claim', 'Another attempt holds this job, or it has ended; nothing was sent.', {
+    job: id,
+    attempt,
+  });
+}
+
+/** Writes the intent under the fence; answers it, or the one that exists. */
+async function intend({ db }: Context, job: EffectOwner, effect: string, hash: string): Promise<Effect> {
+  const { id, attempt, token } = job;
+  const columns = sql.fragment`
+    state, encode(request_hash, 'hex') as "requestHash", external_id as "externalId", outcome, intended_by as "intendedBy"`;
+  const isClaim = token === undefined ? sql.fragment`true` : sql.fragment`claim_token = ${token}`;
+  return await db.transaction(async (transaction) => {
+    // the lock keeps settle and cancel out until the intent is written; what follows sees the state when it was given
+    const held = await transaction.maybeOne(sql.type(heldRow)`
+      select id from jobs where id = ${id} and attempt = ${attempt} and state = 'running' and ${isClaim} for update`);
+    if (!held) throw stale(job);
+    const fresh = await transaction.maybeOne(sql.type(effectRow)`
+      insert into effects as e (job, effect, request_hash, state, attempt, intended_by)
+      values (${id}, ${effect}, decode(${hash}, 'hex'), 'intended', ${attempt}, ${attempt})
+      on conflict (job, effect) do update
+        set attempt = excluded.attempt, intended_by = excluded.intended_by, state = 'intended', intended_at = now()
+        where e.state = 'failed'
+      returning ${columns}, true as fresh`);
+    if (fresh) return fresh;
+    return await transaction.one(sql.type(effectRow)`
+      update effects set attempt = ${attempt} where job = ${id} and effect = ${effect}
+      returning ${columns}, false as fresh`);
+  });
+}
+
+/**
+ * Records an outcome, whatever the fence says by now: what happened outside has happened. Only a refusal counts for no
+ * one but the attempt that met it: a later one may have sent meanwhile.
+ */
+export async function decideEffect(
+  context: Context,
+  { id, attempt }: EffectOwner,
+  effect: string,
+  state: 'done' | 'failed' | 'unknown',
+  sent: Sent,
+): Promise<Sent> {
+  const { db, config } = context;
+  for (const until = performance.now() + config.LEASE_MS * 4; ; await sleep(200)) {
+    try {
+      await db.query(sql.unsafe`
+        update effects set state = ${state}, external_id = ${sent.externalId}, outcome = ${JSON.stringify(sent.outcome ?? null)}::jsonb, decided_at = now()
+        where job = ${id} and effect = ${effect} and state <> 'done' and (attempt = ${attempt} or ${state} <> 'failed')`);
+      return sent;
+    } catch (error) {
+      // an outcome that is not recorded becomes an unknown one
+      if (!isConnectionLost(error) || performance.now() > until) throw error;
+      void logFailure(
+        context,
+        error,
+        { job: id, effect },
+        'the outcome of an effect could not be recorded yet; repeating it',
+      );
+    }
+  }
+}
