@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { sql } from 'slonik';
 import { Type } from 'typebox';
+import { unfinishedStates } from '#src/jobs/model/states.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
@@ -20,7 +21,7 @@ export async function countQueued(
 ): Promise<number> {
   const { n } = await db.one(sql.type(row(Count))`
     select count(*) as n from (
-      select from jobs where owner = ${owner} and state in ('awaiting_approval', 'queued', 'running') and queue = ${queue} limit ${most}
+      select from jobs where owner = ${owner} and state = any(${sql.array([...unfinishedStates], 'text')}) and queue = ${queue} limit ${most}
     ) as unfinished`);
   return n;
 }

@@ -25,6 +25,7 @@ import { jobListRoutes } from '#src/http/jobs/job-list-routes.ts';
 import { jobLogRoutes } from '#src/http/jobs/job-log-routes.ts';
 import { logStreamDescription } from '#src/http/jobs/job-log-stream.ts';
 import { jobRoutes } from '#src/http/jobs/job-routes.ts';
+import { signalRoutes } from '#src/http/jobs/signal-routes.ts';
 import { timelineRoutes } from '#src/http/jobs/timeline-routes.ts';
 import { liveRoutes } from '#src/http/operations/live-routes.ts';
 import { operationsRoutes } from '#src/http/operations/operations-routes.ts';
@@ -102,6 +103,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(jobListRoutes, { context });
   await app.register(consoleRoutes);
   await app.register(jobRoutes, { context, hub });
+  await app.register(signalRoutes, { context });
   app.describeStream(logStreamDescription);
   await app.register(jobLogRoutes, { context, hub });
   await app.register(timelineRoutes, { context, receiptOf: (job) => receiptOfJob(context, job) });

@@ -11,6 +11,7 @@ import { presetCounters } from '#src/jobs/figures/preset-counters.ts';
 import { gaugeQueues } from '#src/jobs/figures/queue-gauges.ts';
 import { gaugeRelay, startRelay } from '#src/jobs/ledger/relay.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
+import { gaugeWakes, startWaker } from '#src/jobs/steps/waker.ts';
 import { gaugeRetention } from '#src/jobs/sweep/retention-gauge.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { sharedAnswer } from '#src/lib/async/shared-answer.ts';
@@ -55,6 +56,7 @@ const sealing: readonly Surface[] = ['studio', 'missions', 'platform'];
 /** Background work of API processes beside their answers; most of it in one of them at a time. */
 const loops: Readonly<Record<string, Loop>> = {
   sweep: { start: startSweep },
+  waker: { start: startWaker },
   relay: { start: (context) => startRelay(context, openChanges) },
   operations: { start: startOperations },
   liveFeed: { start: startLiveFeed, of: ['analytics'] },
@@ -104,6 +106,7 @@ export async function serve(context: Context, stopping: AbortSignal = new AbortC
   presetCounters(context.metrics, registryOf(context).names());
   gaugeRelay(context);
   gaugeRetention(context);
+  gaugeWakes(context);
   gaugeAnchors(context);
   gaugeWork(context);
   gaugeBatches(context);

@@ -2,7 +2,7 @@ import { AppError } from './errors.ts';
 
 /** Record that an Idempotency-Key was used for. */
 export interface Keyed {
-  readonly kind: 'job' | 'mission' | 'brief' | 'plan';
+  readonly kind: 'job' | 'mission' | 'brief' | 'plan' | 'signal';
   readonly id: string;
   /** Text after its id in a sentence: the queue of a job. */
   readonly of?: string;

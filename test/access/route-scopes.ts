@@ -48,6 +48,7 @@ export const routeScopes: Readonly<Record<string, MayCall>> = {
   'DELETE /v1/jobs/{id}': execute,
   'POST /v1/jobs/{id}/redrive': 'operator',
   'PUT /v1/queues/{name}': { scopes: ['jobs.manage'], operator: true },
+  'POST /v1/jobs/{id}/signals/{name}': 'any key',
   'POST /v1/queues/{name}/pause': 'operator',
   'POST /v1/queues/{name}/resume': 'operator',
   'POST /v1/provider-calls/{job}/{provider}/bill': 'operator',

@@ -1,4 +1,5 @@
-import { type EffectAdapter, EffectRefused, type Sent } from '#src/jobs/effects/effects.ts';
+import { type EffectAdapter, EffectRefused } from '#src/jobs/effects/effects.ts';
+import type { Sent } from '#src/jobs/effects/intents.ts';
 import { visibilityDelayMs } from './provider.ts';
 
 interface Request {

@@ -1,4 +1,5 @@
 import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { startWaker } from '#src/jobs/steps/waker.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import type { Context } from '#src/system/context.ts';
 import { handlers as allHandlers } from '#workers/handlers.ts';
@@ -16,7 +17,7 @@ export const lively = {
 export interface RunOptions extends Partial<Pick<FleetOptions, 'name' | 'handlers' | 'module' | 'concurrency'>> {
   /** Queues that the sweep looks after; every queue without it. */
   readonly swept?: readonly string[];
-  /** Background work beside relay and sweep, such as `startStudio`. */
+  /** Background work beside relay, sweep and waker, such as `startStudio`. */
   readonly starts?: readonly ((context: Context) => unknown)[];
   /** Without a fleet nothing is carried out until one is started. */
   readonly fleet?: boolean;
@@ -27,12 +28,13 @@ export interface RunningJobs extends AsyncDisposable {
   readonly startFleet: () => Promise<Fleet>;
 }
 
-/** Runs the jobs of a context in this process: relay, sweep and, unless it is to stay away, a fleet. */
+/** Runs the jobs of a context in this process: relay, sweep, waker and, unless it is to stay away, a fleet. */
 export async function runJobs(context: Context, options: RunOptions = {}): Promise<RunningJobs> {
   const { name = 'test', handlers = allHandlers, concurrency, swept, starts = [], fleet: hasFleet = true } = options;
   const module = options.module ?? new URL(import.meta.resolve('#workers/handlers.ts'));
   startRelay(context);
   startSweep(context, swept);
+  startWaker(context);
   for (const start of starts) start(context);
   const fleets = new Set<Fleet>();
   const start = async () => {

@@ -1,7 +1,7 @@
 import type { generate } from '#queues/providers.ts';
 import { readCalls } from '#src/governance/budgets/budgets.ts';
 import type { CallRow } from '#src/governance/budgets/call-row.ts';
-import { effectStates } from '#src/jobs/effects/effects.ts';
+import { effectStates } from '#src/jobs/effects/intents.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { payingEffects } from '#src/providers/calls/paying-effects.ts';
 import type { Context } from '#src/system/context.ts';

@@ -1,5 +1,5 @@
 import type { Payload, Progress, QueueContract, Result } from '#queues/define.ts';
-import type { EffectOwner } from '#src/jobs/effects/effects.ts';
+import type { EffectOwner } from '#src/jobs/effects/intents.ts';
 import type { JobLog } from '#src/jobs/log/job-log.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Threads } from '#src/system/threads.ts';

@@ -12,6 +12,15 @@ export interface TimelineAnswer {
     readonly outcome: string;
     readonly error: { readonly message: string } | null;
   }[];
+  readonly steps: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly child: string | null;
+    readonly since: string | null;
+    readonly until: string | null;
+    readonly at: string | null;
+  }[];
+  readonly signals: readonly { readonly name: string; readonly at: string; readonly taken_at: string | null }[];
   readonly effects: readonly {
     readonly effect: string;
     readonly state: string;
@@ -34,7 +43,8 @@ function cells({ id, queue, state, attempt, held, created_at, owner, error }: Jo
 }
 
 /** A job in full: its status, its request, its history, and its outcome. */
-export function jobText(job: JobView, { events, attempts, effects, children, receipt }: TimelineAnswer): string {
+export function jobText(job: JobView, timeline: TimelineAnswer): string {
+  const { events, attempts, steps, signals, effects, children, receipt } = timeline;
   const facts: [string, string | null][] = [
     ['job', job.id],
     ['queue', job.queue],
@@ -50,6 +60,11 @@ export function jobText(job: JobView, { events, attempts, effects, children, rec
   const parts: [string, string[][]][] = [
     ['events', events.map(({ at, type }) => [shownTime(at), type])],
     ['attempts', attempts.map(attemptCells)],
+    ['steps', steps.map(stepCells)],
+    [
+      'signals',
+      signals.map(({ name, at, taken_at: taken }) => [name, shownTime(at), taken === null ? 'not taken' : 'taken']),
+    ],
     [
       'effects outside',
       effects.map(({ effect, state, attempt, external_id: id }) => [effect, state, `attempt ${attempt}`, id ?? '']),
@@ -67,6 +82,13 @@ export function jobText(job: JobView, { events, attempts, effects, children, rec
 function attemptCells({ attempt, started_at, ended_at, worker, outcome, error }: TimelineAnswer['attempts'][number]) {
   const by = worker === null ? '' : `worker ${worker}`;
   return [`${attempt}`, outcome, shownTime(started_at), ended_at ? shownTime(ended_at) : '', by, error?.message ?? ''];
+}
+
+function stepCells({ name, kind, child, since, until, at }: TimelineAnswer['steps'][number]): string[] {
+  if (at !== null)
+    return [name, kind, shownTime(at), since === null ? '' : `waited since ${shownTime(since)}`, child ?? ''];
+  const end = until === null ? '' : `until ${shownTime(until)} at the latest`;
+  return [name, kind, 'waits', since === null ? '' : `since ${shownTime(since)}`, end || (child ?? '')];
 }
 
 /** At most a screenful: with --json all of it is printed. */

@@ -74,9 +74,10 @@ function printQueue(options: Printing, queue: QueueView): void {
 
 const heading = [
   'queue',
-  'waiting',
+  'queued',
   'delayed',
   'running',
+  'waiting',
   'held',
   'approval',
   'oldest',
@@ -91,8 +92,8 @@ function queueTable(list: readonly QueueView[]): string {
 }
 
 function cells({ name, depth, oldest_waiting_seconds, per_minute, finished, paused, workers }: QueueView): string[] {
-  const { queued, delayed, running, held, awaiting_approval } = depth;
-  const figures = [queued, delayed, running, held, awaiting_approval].map(String);
+  const { queued, delayed, running, waiting, held, awaiting_approval } = depth;
+  const figures = [queued, delayed, running, waiting, held, awaiting_approval].map(String);
   const pause = paused
     ? `by ${paused.by} since ${shownTime(paused.at)}${paused.reason ? `: ${paused.reason}` : ''}`
     : workers === 0

@@ -27,9 +27,10 @@ const count = (n: number): string => (n === 0 ? '·' : String(n));
 
 const columns: readonly Column[] = [
   { head: 'queue', rank: 0, cell: ({ name }) => name, text: true },
-  { head: 'waiting', rank: 0, cell: ({ depth }) => count(depth.queued) },
+  { head: 'queued', rank: 0, cell: ({ depth }) => count(depth.queued) },
   { head: 'delayed', rank: 5, cell: ({ depth }) => count(depth.delayed) },
   { head: 'running', rank: 1, cell: ({ depth }) => count(depth.running) },
+  { head: 'waiting', rank: 6, cell: ({ depth }) => count(depth.waiting) },
   { head: 'held', rank: 7, cell: ({ depth }) => count(depth.held) },
   { head: 'approval', rank: 8, cell: ({ depth }) => count(depth.awaiting_approval) },
   { head: 'oldest', rank: 3, cell: ({ oldest_waiting_seconds: age }) => (age === 0 ? '·' : shortTime(age)) },
@@ -76,6 +77,7 @@ function queueLines(queues: readonly QueueView[], width: number, room: number): 
 
 /** Orders queues by urgency: pauses first, then the work that waits. */
 function weight({ paused, workers, depth, finished }: QueueView): number {
+  // without those that are suspended: they ask nothing of a worker
   const jobs = depth.queued + depth.running + depth.delayed + depth.held + depth.awaiting_approval;
   const isStuck = workers === 0 && jobs > 0;
   return (paused || isStuck ? 1e12 : 0) + jobs * 1_000 + finished.failed * 10 + finished.succeeded;

@@ -10,9 +10,9 @@ import { openScreen } from './screen.ts';
 import { cut, type Figures, type Frame, shortTime, topLines } from './top-text.ts';
 
 const help = `${jobAccessHelp}
-It counts jobs that wait for a worker, for their time (delayed), for a release (held) or for an approval, and jobs that
-run. Oldest is the age of the longest waiting one; drain is how long the waiting jobs take at this rate. q and Ctrl-C
-quit. A lost connection is reported, and tried again.
+It counts jobs that are queued for a worker or for their time (delayed), that run, that are suspended until a time, a signal
+or the end of a child (waiting), or that wait for a release (held) or an approval. Oldest is the age of the longest queued
+one; drain is how long the queued jobs take at this rate. q and Ctrl-C quit. A lost connection is reported, and tried again.
 
 Examples:
   $ npm run -s proofline -- top
@@ -108,7 +108,7 @@ function headLines(url: string, { at, whose, queues }: Figures, { columns }: Fra
   const sum = (of: (queue: Figures['queues'][number]) => number) =>
     queues.reduce((total, queue) => total + of(queue), 0);
   const parts = [
-    `${sum(({ depth }) => depth.queued)} waiting`,
+    `${sum(({ depth }) => depth.queued)} queued`,
     `${sum(({ depth }) => depth.running)} running`,
     `${sum(({ per_minute: rate }) => rate)} a minute`,
     `${sum(({ finished }) => finished.failed)} failed in 5 min`,

@@ -1,6 +1,6 @@
 import { markUnknown, release } from '#src/governance/budgets/budgets.ts';
 import type { CallName, CallRow } from '#src/governance/budgets/call-row.ts';
-import { effectStates } from '#src/jobs/effects/effects.ts';
+import { effectStates } from '#src/jobs/effects/intents.ts';
 import { moneyAfter } from '#src/providers/calls/call-ends.ts';
 import type { Context } from '#src/system/context.ts';
 

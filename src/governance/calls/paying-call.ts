@@ -2,7 +2,7 @@ import type { MediaCapability } from '#queues/providers.ts';
 import { microUsdText } from '#src/governance/budgets/budget-rows.ts';
 import { type Call, markUnknown, release, reserve, type Settled, settle } from '#src/governance/budgets/budgets.ts';
 import type { CallRow } from '#src/governance/budgets/call-row.ts';
-import { type EffectOwner, effectStates } from '#src/jobs/effects/effects.ts';
+import { type EffectOwner, effectStates } from '#src/jobs/effects/intents.ts';
 import { CallerLeft, StopReason } from '#src/jobs/model/stop-reason.ts';
 import { AppError, knownDetails } from '#src/lib/errors.ts';
 import {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Filtering } from '#src/http/streams/stream-filter.ts';
+import { waitKinds } from '#src/jobs/model/states.ts';
 import { version } from '#src/system/config/version.ts';
 
 /** One stream, as `/v1/asyncapi.json` describes it: the same messages over SSE and WebSocket. */
@@ -229,6 +230,16 @@ function plain(schema: TSchema): object {
 const by = Type.Object({ by: Type.Optional(Type.String({ description: 'Owner of the key that requested it' })) });
 const anything = Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Depends on the queue' });
 
+const waitedFor = Type.Object(
+  {
+    kind: Type.Enum([...waitKinds], { type: 'string', description: 'A time, a signal, or the end of a child' }),
+    name: Type.String({ description: 'Name of the step that the end of the wait becomes' }),
+    until: Type.Optional(Type.String({ format: 'date-time', description: 'When the job goes on at the latest' })),
+    child: Type.Optional(Type.String({ format: 'uuid', description: 'The child that it waits for' })),
+  },
+  { description: 'What the job waits for' },
+);
+
 /** The stream of one job; a final event closes it. */
 export const jobStreamDescription: StreamDescription = {
   name: 'job',
@@ -244,7 +255,21 @@ export const jobStreamDescription: StreamDescription = {
     started: { summary: 'An attempt has begun', data: anything },
     progress: { summary: 'Progress; the newest of each key counts', data: anything, transient: true },
     retrying: { summary: 'An attempt has failed; another follows', data: anything },
-    released: { summary: 'Back in its queue without losing an attempt', data: anything },
+    released: {
+      summary: 'Back in its queue without losing an attempt; for the reason `woken` when a wait is over',
+      data: anything,
+    },
+    waiting: {
+      summary: 'Suspended until a time, a signal or the end of a child; no worker holds it',
+      data: Type.Object({
+        attempt: Type.Integer({ minimum: 1, description: 'The attempt that ended by it' }),
+        on: waitedFor,
+      }),
+    },
+    signalled: {
+      summary: 'A signal for the job was kept; a wait for its name takes it, now or later',
+      data: Type.Object({ name: Type.String({ description: 'Name of the signal' }) }),
+    },
     succeeded: {
       summary: 'Done; the last event',
       data: Type.Object({ result: Type.Unsafe<unknown>({ description: 'Result of the job' }) }),

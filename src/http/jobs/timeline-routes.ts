@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Job } from '#src/jobs/model/job.ts';
 import { JobFailure, jobPath, jobSummaryView } from '#src/jobs/model/job-view.ts';
-import { attemptOutcomes, readTimeline } from '#src/jobs/read/read-timeline.ts';
+import { attemptOutcomes, readTimeline, stepKinds } from '#src/jobs/read/read-timeline.ts';
 import { Count, OptionalText, OptionalTime, Time } from '#src/lib/validation/schema-parts.ts';
 import type { Context } from '#src/system/context.ts';
 import { ownJob } from './own-job.ts';
@@ -26,11 +26,35 @@ const Timeline = Type.Object(
         worker: OptionalText('The worker that ran it, as GET /v1/fleets names it while it lives'),
         outcome: Type.Enum([...attemptOutcomes], {
           type: 'string',
-          description: 'Outcome; `released` counts for nothing: its worker was stopped or lost',
+          description:
+            'Outcome; `released` counts for nothing: its worker was stopped or lost. `suspended`: the job began to wait',
         }),
         error: Type.Union([JobFailure, Type.Null()], { description: 'Why it failed' }),
       }),
       { description: 'Attempts that these events are about, the oldest first' },
+    ),
+    steps: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'Its name within the job' }),
+        kind: Type.Enum([...stepKinds], {
+          type: 'string',
+          description:
+            '`step` kept a value, `child` submitted a job; `sleep`, `signal` and `result` waited for a time, for a signal of this name, and for the end of a child',
+        }),
+        child: OptionalText('The child that was submitted, or that the job waits for now'),
+        since: OptionalTime('When the wait began; null for what is no wait'),
+        until: OptionalTime('When the job goes on at the latest, while it waits; null without such a time'),
+        at: OptionalTime('When it was kept; null for what the job waits for now'),
+      }),
+      { description: 'The newest thousand steps, the oldest of them first; what the job waits for now comes last' },
+    ),
+    signals: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'That of the wait which takes it' }),
+        at: Time('When it came'),
+        taken_at: OptionalTime('When a wait took it; null while none has'),
+      }),
+      { description: 'The newest thousand signals that the job got, the oldest of them first' },
     ),
     effects: Type.Array(
       Type.Object({
@@ -74,7 +98,7 @@ export const timelineRoutes: FastifyPluginAsyncTypebox<TimelineOptions> = async 
     },
     async (request) => {
       const job = await ownJob(context, request, request.params.id);
-      const [{ events, attempts, effects, children }, receipt] = await Promise.all([
+      const [{ events, attempts, steps, signals, effects, children }, receipt] = await Promise.all([
         readTimeline(context, job),
         receiptOf(job),
       ]);
@@ -87,6 +111,17 @@ export const timelineRoutes: FastifyPluginAsyncTypebox<TimelineOptions> = async 
           worker,
           outcome,
           error,
+        })),
+        steps: steps.map(({ since, until, at, ...step }) => ({
+          ...step,
+          since: since?.toISOString() ?? null,
+          until: until?.toISOString() ?? null,
+          at: at?.toISOString() ?? null,
+        })),
+        signals: signals.map(({ name, at, takenAt }) => ({
+          name,
+          at: at.toISOString(),
+          taken_at: takenAt?.toISOString() ?? null,
         })),
         effects: effects.map(({ effect, state, attempt, externalId, intendedAt, decidedAt }) => ({
           effect,

@@ -33,6 +33,7 @@ export const QueueView = Type.Object(
         queued: Count('Due, and waiting for a worker'),
         delayed: Count('Waiting for their time: retries, and jobs that are to run later'),
         running: Count('Started, and not over'),
+        waiting: Count('Suspended: waiting for a time, a signal or the end of a child, and for no worker'),
         held: Count('Waiting until they are released'),
         awaiting_approval: Count('Waiting for a decision'),
       },
@@ -88,7 +89,19 @@ export function queueView(
   pause: Pause | undefined,
   workers: number | null,
 ): QueueView {
-  const { queue: name, queued, delayed, running, held, awaiting, succeeded, failed, cancelled, minute } = figures;
+  const {
+    queue: name,
+    queued,
+    delayed,
+    running,
+    waiting,
+    held,
+    awaiting,
+    succeeded,
+    failed,
+    cancelled,
+    minute,
+  } = figures;
   const { title, attempts, timeoutMs } = contract;
   return {
     name,
@@ -97,7 +110,7 @@ export function queueView(
     fleets: [...fleetsOf(name)],
     workers,
     paused: pause ? { at: pause.at.toISOString(), by: pause.by, reason: pause.reason } : null,
-    depth: { queued, delayed, running, held, awaiting_approval: awaiting },
+    depth: { queued, delayed, running, waiting, held, awaiting_approval: awaiting },
     oldest_waiting_seconds: rounded(figures.oldest),
     drain_seconds: pause ? null : drainSeconds(queued, minute),
     finished: { succeeded, failed, cancelled },

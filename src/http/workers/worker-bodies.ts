@@ -83,6 +83,19 @@ export const Polled = Type.Object(
         failures: Count('Attempts that have failed'),
         created_at: Time('When it was accepted'),
         deadline: Time('When the attempt is ended by the time its contract allows'),
+        steps: Type.Array(
+          Type.Object({
+            name: Type.String({ description: 'Its name' }),
+            n: Count('Rises in the order in which steps ended, from 1'),
+            kind: Type.Enum(['step', 'child', 'sleep', 'signal', 'result'], {
+              type: 'string',
+              description: 'Its kind',
+            }),
+            after: Count('Steps that had ended when it began'),
+            value: Type.Unsafe<unknown>({ description: 'What it gave' }),
+          }),
+          { description: 'What earlier attempts have done' },
+        ),
         trace: OptionalText('W3C trace context of its submission'),
       }),
       { description: 'Jobs that are its own from now on' },

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
+import { readSteps, type Step } from '#src/jobs/steps/read-steps.ts';
 import type { Given } from '#src/jobs/workers/hands.ts';
 import { pollWorker } from '#src/jobs/workers/poll.ts';
 import { leaseTimes, leaveWorker, registerWorker } from '#src/jobs/workers/remote-worker.ts';
@@ -49,7 +50,8 @@ export async function poll(call: Call<PollBody>): Promise<Static<typeof Polled>>
     inHand,
     signal,
   });
-  return { jobs: given.map((job) => handed(context, job)), stop: [...stop] };
+  const steps = await readSteps(context, given);
+  return { jobs: given.map((job) => handed(context, job, steps.get(job.id) ?? [])), stop: [...stop] };
 }
 
 /** Applies reports of attempts; answers them one by one. */
@@ -64,7 +66,7 @@ export async function leave({ context, principal, worker }: Call<unknown>): Prom
   return null;
 }
 
-function handed(context: Context, job: Given): Static<typeof Polled>['jobs'][number] {
+function handed(context: Context, job: Given, steps: readonly Step[]): Static<typeof Polled>['jobs'][number] {
   const { id, attempt, queue, version, token, payload, failures, createdAt, startedAt, trace } = job;
   const timeoutMs = registryOf(context).get(queue, version)?.timeoutMs ?? 60_000;
   return {
@@ -77,6 +79,7 @@ function handed(context: Context, job: Given): Static<typeof Polled>['jobs'][num
     failures,
     created_at: createdAt.toISOString(),
     deadline: new Date(startedAt.getTime() + timeoutMs).toISOString(),
+    steps: [...steps],
     trace,
   };
 }

@@ -19,6 +19,7 @@ export async function cancelJob(context: Context, id: string, by: string): Promi
   });
   context.metrics.proofline_jobs_finished_total.inc({ queue: job.queue, outcome: 'cancelled' });
   if (was === 'running') await tellWorkers(context, id);
+  // one that waited is in no broker and in no hands
   if (was === 'queued') openBroker(context).remove(job);
   return job;
 }

@@ -1,3 +1,4 @@
+import { waitKinds } from '#src/jobs/model/states.ts';
 import type { Metrics } from '#src/system/metrics/metrics.ts';
 
 const byQueue = [
@@ -22,5 +23,9 @@ export function presetCounters(metrics: Metrics, queues: readonly string[]): voi
       metrics.proofline_jobs_finished_total.inc({ queue, outcome }, 0);
     for (const reason of ['worker_lost', 'lease_lost', 'drain'])
       metrics.proofline_jobs_released_total.inc({ queue, reason }, 0);
+    for (const on of waitKinds) {
+      metrics.proofline_jobs_suspended_total.inc({ queue, on }, 0);
+      metrics.proofline_jobs_woken_total.inc({ queue, on }, 0);
+    }
   }
 }

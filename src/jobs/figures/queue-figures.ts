@@ -13,6 +13,8 @@ const Figures = Type.Object({
   held: Type.Integer(),
   awaiting: Type.Integer(),
   running: Type.Integer(),
+  /** Suspended: they wait for a time, a signal or a child's end, and for no worker. */
+  waiting: Type.Integer(),
   /** Age in seconds of the longest waiting job that is due, 0 when none. */
   oldest: Type.Number(),
   /** Ended in the last {@link FINISHED_SECONDS}, by outcome. */
@@ -38,7 +40,7 @@ export async function readQueueFigures(context: Context, owner: string | null): 
   const own = owner === null ? sql.fragment`true` : sql.fragment`owner = ${owner}`;
   const names = sql.array([...registryOf(context).names()], 'text');
   return await context.db.any(sql.type(row(Figures))`
-    with waiting as (
+    with queued as (
       select queue, count(*) filter (where run_at <= now()) as queued, count(*) filter (where run_at > now()) as delayed,
         extract(epoch from now() - min(greatest(queued_at, run_at)) filter (where run_at <= now()))::float8 as oldest
       from jobs where state = 'queued' and not held and ${own} group by queue
@@ -48,6 +50,9 @@ export async function readQueueFigures(context: Context, owner: string | null): 
       select queue, count(*) as awaiting from jobs where state = 'awaiting_approval' and ${own} group by queue
     ), running as (
       select queue, count(*) as running from jobs where state = 'running' and ${own} group by queue
+    ), waiting as (
+      -- not from their jobs: counted in an index alone, however many there are
+      select queue, count(*) as waiting from waits where ${own} group by queue
     ), finished as (
       -- queue by queue, as the index of finished jobs is ordered
       select q.queue, f.* from unnest(${names}) as q (queue), lateral (
@@ -59,11 +64,12 @@ export async function readQueueFigures(context: Context, owner: string | null): 
       ) f
     )
     select queue, coalesce(queued, 0) as queued, coalesce(delayed, 0) as delayed, coalesce(held, 0) as held,
-      coalesce(awaiting, 0) as awaiting, coalesce(running, 0) as running, coalesce(greatest(oldest, 0), 0) as oldest,
+      coalesce(awaiting, 0) as awaiting, coalesce(running, 0) as running, coalesce(waiting, 0) as waiting,
+      coalesce(greatest(oldest, 0), 0) as oldest,
       coalesce(succeeded, 0) as succeeded, coalesce(failed, 0) as failed, coalesce(cancelled, 0) as cancelled,
       coalesce(minute, 0) as minute, coalesce("tenSeconds", 0) as "tenSeconds"
     from unnest(${names}) with ordinality as q (queue, place)
-      left join waiting using (queue) left join held using (queue) left join awaiting using (queue)
-      left join running using (queue) left join finished using (queue)
+      left join queued using (queue) left join held using (queue) left join awaiting using (queue)
+      left join waiting using (queue) left join running using (queue) left join finished using (queue)
     order by place`);
 }

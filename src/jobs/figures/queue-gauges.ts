@@ -15,14 +15,16 @@ export function gaugeQueues(context: Context): void {
   const { db, metrics, log } = context;
   const read = async () => {
     const pauses = await readPauses({ db });
-    for (const { queue, queued, delayed, held, running, oldest, tenSeconds } of await readQueueFigures(context, null)) {
-      const waiting = queued + delayed;
+    for (const figures of await readQueueFigures(context, null)) {
+      const { queue, queued, delayed, held, running, waiting, oldest, tenSeconds } = figures;
+      const due = queued + delayed;
       metrics.proofline_queue_paused.set({ queue }, pauses.has(queue) ? 1 : 0);
-      metrics.proofline_queue_depth.set({ queue, state: 'queued' }, waiting);
+      metrics.proofline_queue_depth.set({ queue, state: 'queued' }, due);
       metrics.proofline_queue_depth.set({ queue, state: 'held' }, held);
       metrics.proofline_queue_depth.set({ queue, state: 'running' }, running);
+      metrics.proofline_queue_depth.set({ queue, state: 'waiting' }, waiting);
       metrics.proofline_queue_oldest_waiting_seconds.set({ queue }, oldest);
-      metrics.proofline_queue_estimated_drain_seconds.set({ queue }, drainSeconds(waiting, tenSeconds));
+      metrics.proofline_queue_estimated_drain_seconds.set({ queue }, drainSeconds(due, tenSeconds));
     }
     metrics.proofline_workers_alive.reset();
     for (const { fleet, alive } of await db.any(

@@ -1,4 +1,12 @@
-export const states = ['awaiting_approval', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export const states = [
+  'awaiting_approval',
+  'queued',
+  'running',
+  'waiting',
+  'succeeded',
+  'failed',
+  'cancelled',
+] as const;
 
 export type State = (typeof states)[number];
 
@@ -10,12 +18,20 @@ export const moves = {
   fail: { from: ['running'], to: 'failed' },
   retry: { from: ['running'], to: 'queued' },
   release: { from: ['running'], to: 'queued' },
+  suspend: { from: ['running'], to: 'waiting' },
+  wake: { from: ['waiting'], to: 'queued' },
   quarantine: { from: ['queued', 'running'], to: 'failed' },
-  cancel: { from: ['awaiting_approval', 'queued', 'running'], to: 'cancelled' },
+  cancel: { from: ['awaiting_approval', 'queued', 'running', 'waiting'], to: 'cancelled' },
   redrive: { from: ['failed'], to: 'queued' },
 } as const satisfies Record<string, { from: readonly State[]; to: State }>;
 
+/** What a waiting job waits for: a time, a signal, or the end of a child. */
+export const waitKinds = ['sleep', 'signal', 'result'] as const;
+export type WaitKind = (typeof waitKinds)[number];
+
 export const terminalStates: readonly State[] = ['succeeded', 'failed', 'cancelled'];
+
+export const unfinishedStates: readonly State[] = states.filter((state) => !terminalStates.includes(state));
 
 export function isTerminal(state: string): boolean {
   return terminalStates.some((terminal) => terminal === state);

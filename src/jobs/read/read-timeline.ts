@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Job, JobError, type JobSummary, jobSummaryColumns, jobSummaryRow } from '#src/jobs/model/job.ts';
+import { waitKinds } from '#src/jobs/model/states.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
@@ -9,6 +10,7 @@ const isError = Compile(JobError);
 
 const MOST_EVENTS = 1_000;
 const MOST_CHILDREN = 100;
+const MOST_STEPS = 1_000;
 
 const Event = Type.Object({
   n: Type.Integer(),
@@ -27,8 +29,28 @@ const Effect = Type.Object({
   decidedAt: Type.Union([Type.Unsafe<Date>({}), Type.Null()]),
 });
 
-/** Outcomes of an attempt; `released` is without counting against the job: a drain, a lost worker. */
-export const attemptOutcomes = ['running', 'succeeded', 'failed', 'released', 'cancelled'] as const;
+export const stepKinds = ['step', 'child', ...waitKinds] as const;
+
+const Step = Type.Object({
+  name: Type.String(),
+  kind: Type.Unsafe<(typeof stepKinds)[number]>({ enum: [...stepKinds] }),
+  child: Type.Union([Type.String(), Type.Null()]),
+  since: Type.Union([Type.Unsafe<Date>({}), Type.Null()]),
+  until: Type.Union([Type.Unsafe<Date>({}), Type.Null()]),
+  at: Type.Union([Type.Unsafe<Date>({}), Type.Null()]),
+});
+
+const Signal = Type.Object({
+  name: Type.String(),
+  at: Type.Unsafe<Date>({}),
+  takenAt: Type.Union([Type.Unsafe<Date>({}), Type.Null()]),
+});
+
+/**
+ * Outcomes of an attempt; `released` is without counting against the job: a drain, a lost worker. `suspended`: the job
+ * began to wait.
+ */
+export const attemptOutcomes = ['running', 'succeeded', 'failed', 'released', 'suspended', 'cancelled'] as const;
 
 export interface Attempt {
   readonly attempt: number;
@@ -45,6 +67,13 @@ export interface Timeline {
   readonly events: readonly Event[];
   /** Attempts that these events are about. */
   readonly attempts: readonly Attempt[];
+  /**
+   * The newest {@link MOST_STEPS} steps that it kept, the oldest of them first, and behind them what it waits for now: the
+   * one without `at`.
+   */
+  readonly steps: readonly Static<typeof Step>[];
+  /** The newest {@link MOST_STEPS} signals that it got, the oldest of them first. */
+  readonly signals: readonly Static<typeof Signal>[];
   /** Effects that it had outside. */
   readonly effects: readonly Static<typeof Effect>[];
   /** The first {@link MOST_CHILDREN} jobs that it submitted, the oldest first. */
@@ -53,9 +82,16 @@ export interface Timeline {
 
 /** Reads the history of a job, as the ledger has it. */
 export async function readTimeline({ db }: Pick<Context, 'db'>, { id }: Pick<Job, 'id'>): Promise<Timeline> {
-  const [newest, effects, children] = await Promise.all([
+  const [newest, steps, waits, signals, effects, children] = await Promise.all([
     db.any(sql.type(row(Event))`
       select n, type, at, data from events where job = ${id} order by n desc limit ${MOST_EVENTS}`),
+    db.any(sql.type(row(Step))`
+      select s.name, s.kind, case when s.kind = 'child' then s.value->>'job' end as child, s.since, null as until, s.at
+      from steps s where s.job = ${id} order by s.n desc limit ${MOST_STEPS}`),
+    db.any(sql.type(row(Step))`
+      select name, kind, child, at as since, wake_at as until, null as at from waits where job = ${id}`),
+    db.any(sql.type(row(Signal))`
+      select name, at, taken_at as "takenAt" from signals where job = ${id} order by id desc limit ${MOST_STEPS}`),
     db.any(sql.type(row(Effect))`
       select effect, state, attempt, external_id as "externalId", intended_at as "intendedAt", decided_at as "decidedAt"
       from effects where job = ${id} order by intended_at, effect`),
@@ -63,7 +99,14 @@ export async function readTimeline({ db }: Pick<Context, 'db'>, { id }: Pick<Job
       select ${jobSummaryColumns} from jobs j where j.parent_id = ${id} order by j.id limit ${MOST_CHILDREN}`),
   ]);
   const events = newest.toReversed();
-  return { events, attempts: attemptsOf(events), effects, children };
+  return {
+    events,
+    attempts: attemptsOf(events),
+    steps: [...steps.toReversed(), ...waits],
+    signals: signals.toReversed(),
+    effects,
+    children,
+  };
 }
 
 /** Outcome of the attempt that was under way, by the type of the event that ended it. */
@@ -72,6 +115,7 @@ const endings: Readonly<Record<string, Attempt['outcome']>> = {
   failed: 'failed',
   retrying: 'failed',
   released: 'released',
+  waiting: 'suspended',
   cancelled: 'cancelled',
 };
 

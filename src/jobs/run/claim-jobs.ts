@@ -30,12 +30,16 @@ export interface Claimed {
   readonly startedAt: Date;
   /** The worker it was claimed for, which may have lost its lease while the claim was under way. */
   readonly worker: string;
+  /** Number of its newest step; 0 where it has none. */
+  readonly steps: number;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const columns =
-  'claim_token id owner queue version attempt failures payload trace created_at run_at started_at worker_id'.split(' ');
+  'claim_token id owner queue version attempt failures payload trace created_at run_at started_at worker_id steps'.split(
+    ' ',
+  );
 
 type Row = readonly [
   /** Token of the delivery that won: a batch may hold two deliveries of one job. */
@@ -52,6 +56,7 @@ type Row = readonly [
   runAt: Date,
   startedAt: Date,
   worker: string,
+  steps: number,
 ];
 
 /*
@@ -126,6 +131,7 @@ export function openClaims(context: Context, suspects: boolean): (claim: Claim) 
 
 function asClaimed(row: Row | undefined): Claimed | null {
   if (!row) return null;
-  const [, id, owner, queue, version, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker] = row;
-  return { id, owner, queue, version, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker };
+  const [, id, owner, queue, version, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker, steps] =
+    row;
+  return { id, owner, queue, version, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker, steps };
 }

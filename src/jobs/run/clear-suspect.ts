@@ -1,5 +1,5 @@
 import { sql } from 'slonik';
-import type { EffectOwner } from '#src/jobs/effects/effects.ts';
+import type { EffectOwner } from '#src/jobs/effects/intents.ts';
 import type { Context } from '#src/system/context.ts';
 
 /**

@@ -19,19 +19,31 @@ const finishedQueues = `
   select queue from found where queue is not null`;
 
 /**
- * Deletes at most `$4` jobs of queue `$1` that finished from `$2` on and before `$3`, with their effects, and passes by
- * rows that another transaction holds. Answers how many, and when the newest of them finished: the next batch begins
- * there, past the rows that are deleted and not yet vacuumed away. No event is older than its job, so older partitions
- * are not looked into.
+ * Looks at `$4` jobs of queue `$1` that finished from `$2` on and before `$3`, and deletes them with their effects, steps
+ * and signals. It passes by rows that another transaction holds, and keeps children of jobs that have not ended: these
+ * may still ask for their results. Answers how many it looked at and deleted, and when the newest of them finished: the
+ * next batch begins there, past the rows that are deleted and not yet vacuumed away. No event is older than its job, so
+ * older partitions are not looked into.
  */
 const deleteJobs = (withEvents: boolean): string => `
-  with old as materialized (
-    select id, created_at, finished_at from jobs where queue = $1 and finished_at >= $2 and finished_at < $3
+  with seen as materialized (
+    select id, created_at, finished_at, parent_id, steps, signals from jobs where queue = $1 and finished_at >= $2 and finished_at < $3
     order by finished_at limit $4 for update skip locked
+  ), old as materialized (
+    select * from seen s
+    where s.parent_id is null or not exists (select from jobs p where p.id = s.parent_id and p.finished_at is null)
   ), done as (delete from effects where job in (select id from old))
+  , stepped as (delete from steps where job in (select id from old where steps > 0))
+  , signalled as (delete from signals where job in (select id from old where signals > 0))
   ${withEvents ? ', told as (delete from events where job in (select id from old) and at >= (select min(created_at) from old))' : ''}
   , gone as (delete from jobs where id in (select id from old))
-  select count(*)::int as count, max(finished_at)::text as newest from old`;
+  select count(*)::int as seen, (select count(*)::int from old) as count, max(finished_at)::text as newest from seen`;
+
+interface Batch {
+  readonly seen: number;
+  readonly count: number;
+  readonly newest: string | null;
+}
 
 interface Work {
   readonly queue: string;
@@ -71,16 +83,12 @@ export async function forgetJobs(
     const unfinished: Work[] = [];
     for (const work of works) {
       const since = performance.now();
-      const deleted = await client.query<{ count: number; newest: string | null }>(work.statement, [
-        work.queue,
-        work.from,
-        work.before,
-        BATCH,
-      ]);
-      const batch = deleted.rows[0] ?? { count: 0, newest: null };
+      const deleted = await client.query<Batch>(work.statement, [work.queue, work.from, work.before, BATCH]);
+      const batch = deleted.rows[0] ?? { seen: 0, count: 0, newest: null };
       if (batch.count > 0) metrics.proofline_jobs_forgotten_total.inc({ queue: work.queue }, batch.count);
       count += batch.count;
-      if (batch.count < BATCH) continue;
+      // a whole batch that finished in the same moment and is kept: the next one would be the same
+      if (batch.seen < BATCH || (batch.count === 0 && batch.newest === work.from)) continue;
       unfinished.push({ ...work, from: batch.newest ?? work.from });
       await sleep(performance.now() - since);
     }

@@ -11,6 +11,43 @@ export const StepName = Type.String({
 
 const Json = (description: string) => Type.Unsafe<unknown>({ description });
 
+const After = Type.Integer({ minimum: 0, maximum: 10_000, description: 'Steps that had ended when it began' });
+const strict = { additionalProperties: false };
+
+/** Reason for which a job waits. */
+export const WaitBody = Type.Union(
+  [
+    Type.Object(
+      {
+        kind: Type.Literal('sleep', { description: 'For a time' }),
+        name: StepName,
+        until: Type.String({ format: 'date-time', description: 'When it goes on' }),
+      },
+      strict,
+    ),
+    Type.Object(
+      {
+        kind: Type.Literal('signal', { description: 'For `POST /v1/jobs/{id}/signals/{name}`' }),
+        name: StepName,
+        timeout_ms: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: 3_162_240_000_000, description: 'Longest wait; none without it' }),
+        ),
+      },
+      strict,
+    ),
+    Type.Object(
+      {
+        kind: Type.Literal('result', { description: 'For the end of a child' }),
+        name: StepName,
+        child: Type.String({ format: 'uuid', description: 'A job that this one has submitted' }),
+      },
+      strict,
+    ),
+  ],
+  { description: 'Reason for which it waits; its end becomes a step of that name' },
+);
+export type WaitBody = Static<typeof WaitBody>;
+
 const fence = {
   job: Type.String({ format: 'uuid', description: 'The job' }),
   attempt: Type.Integer({
@@ -66,6 +103,23 @@ export const Report = Type.Union(
     kind('effect_unknown', 'Whether it was done cannot be found out: it is not tried again unless a person says so', {
       name: StepName,
     }),
+    kind('step', 'A part of it is done: kept once, and handed out with the job again', {
+      name: StepName,
+      after: After,
+      value: Json('What it gave, at most 1 MiB'),
+    }),
+    kind('submit', 'It wants a child: submitted once by its name, with this job as its parent', {
+      name: StepName,
+      after: After,
+      queue: Type.String({ minLength: 3, maxLength: 100, description: 'One of your queues' }),
+      payload: Json('Fits the payload of its contract'),
+      version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'The newest without one' })),
+      delay_ms: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 315_360_000_000, description: 'Earliest time of its run, from now' }),
+      ),
+      priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000, description: '0 runs first, 1000 last' })),
+    }),
+    kind('suspended', 'The attempt is over, and the job waits without a process', { on: WaitBody, after: After }),
     kind('succeeded', 'The attempt is over, with a result', { result: Json('Fits the result of its contract') }),
     kind('failed', 'The attempt is over, without one', {
       error: FailureBody,
@@ -92,6 +146,8 @@ export const ReportAnswer = Type.Object(
     code: Type.Optional(Type.String({ description: 'Of a refusal' })),
     message: Type.Optional(Type.String({ description: 'Why, in a sentence' })),
     path: Type.Optional(Type.String({ description: 'Place of the fault in what was reported, as a JSON pointer' })),
+    value: Type.Optional(Type.Unsafe<unknown>({ description: 'Of a step: what is kept, the first that was said' })),
+    child: Type.Optional(Type.String({ format: 'uuid', description: 'Of a submit: the child' })),
     effect: Type.Optional(
       Type.Object(
         {

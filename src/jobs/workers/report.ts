@@ -13,6 +13,7 @@ import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import type { Report, ReportAnswer, ReportOf } from './report-body.ts';
 import { reportEffect } from './report-effect.ts';
+import { reportStep, reportSubmit, reportSuspended } from './report-step.ts';
 import type { Reported } from './reported.ts';
 
 const Known = Type.Object({
@@ -61,6 +62,9 @@ const applications: { readonly [T in Report['type']]: Apply<T> } = {
   effect_done: reportEffect,
   effect_failed: reportEffect,
   effect_unknown: reportEffect,
+  step: reportStep,
+  submit: reportSubmit,
+  suspended: reportSuspended,
   succeeded: async (context, reported, { result }) => {
     const { queue } = reported;
     const wrong = misfit(queue.result, result);

@@ -82,6 +82,7 @@ export async function beginTurn(
     createdAt: now,
     runAt: now,
     startedAt: now,
+    steps: 0,
     worker: workerId,
   };
 }

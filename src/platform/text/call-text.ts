@@ -11,7 +11,8 @@ import {
   openCall,
   payCall,
 } from '#src/governance/calls/paying-call.ts';
-import { runEffect, type Sent, sendIntended } from '#src/jobs/effects/effects.ts';
+import { runEffect, sendIntended } from '#src/jobs/effects/effects.ts';
+import type { Sent } from '#src/jobs/effects/intents.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import { effectNames } from '#src/providers/calls/paying-effects.ts';

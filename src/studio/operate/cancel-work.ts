@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { assertMayCancel } from '#src/http/jobs/job-routes.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
-import { isTerminal } from '#src/jobs/model/states.ts';
+import { isTerminal, unfinishedStates } from '#src/jobs/model/states.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
@@ -34,7 +34,7 @@ export async function cancelWork(context: Context, principal: Principal, id: str
   const by = callerName(principal);
   const cancelled = await cancelJob(context, id, by);
   const children = await context.db.any(sql.type(Own)`
-    select id from jobs where parent_id = ${id} and state in ('awaiting_approval', 'queued', 'running') order by id`);
+    select id from jobs where parent_id = ${id} and state = any(${sql.array([...unfinishedStates], 'text')}) order by id`);
   const ended = await Promise.all(children.map(({ id: child }) => cancelChild(context, child, by)));
   return {
     output: { job: studioJobView(cancelled), children: ended },

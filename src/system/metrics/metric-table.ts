@@ -104,6 +104,21 @@ export const metricTable = {
     help: 'Running jobs that went back to their queue without losing an attempt',
     labels: ['queue', 'reason'],
   },
+  proofline_jobs_suspended_total: {
+    kind: 'counter',
+    help: 'Running jobs that were suspended until a time, a signal or the end of a child (result)',
+    labels: ['queue', 'on'],
+  },
+  proofline_jobs_woken_total: {
+    kind: 'counter',
+    help: 'Waiting jobs that went back to their queue since their wait was over',
+    labels: ['queue', 'on'],
+  },
+  proofline_wakes_overdue_seconds: {
+    kind: 'gauge',
+    help: 'How long the longest overdue wait has been over, by its time or by what came; 0 when none is',
+    labels: [],
+  },
   proofline_jobs_quarantined_total: {
     kind: 'counter',
     help: 'Jobs that ended their process twice while alone',

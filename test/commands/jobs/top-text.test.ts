@@ -10,7 +10,7 @@ const queue = (name: string, more: Partial<Queue> = {}): Queue => ({
   surface: '',
   fleets: [],
   paused: null,
-  depth: { queued: 0, delayed: 0, running: 0, held: 0, awaiting_approval: 0 },
+  depth: { queued: 0, delayed: 0, running: 0, waiting: 0, held: 0, awaiting_approval: 0 },
   oldest_waiting_seconds: 0,
   workers: 1,
   drain_seconds: 0,
@@ -28,7 +28,7 @@ const figures: Figures = {
   queues: [
     ...Array.from({ length: 20 }, (_, n) => queue(`idle.queue-${n}`)),
     queue('busy.one', {
-      depth: { queued: 1_234, delayed: 1, running: 20, held: 2, awaiting_approval: 3 },
+      depth: { queued: 1_234, delayed: 1, running: 20, waiting: 4, held: 2, awaiting_approval: 3 },
       oldest_waiting_seconds: 725,
       drain_seconds: null,
     }),
@@ -51,7 +51,7 @@ test('figures fit every frame, and the busiest are shown where not all are', () 
       expect(lines.length).toBeLessThanOrEqual(rows - 3);
       expect(lines.filter((line) => line.length > columns || /\p{C}/u.test(line))).toEqual([]);
       const text = lines.join('\n');
-      for (const part of ['busy.one', 'braked.one', 'waiting'])
+      for (const part of ['busy.one', 'braked.one', 'queued'])
         expect([columns, rows, text]).toContainEqual(expect.stringContaining(part));
     }
   }
@@ -59,11 +59,11 @@ test('figures fit every frame, and the busiest are shown where not all are', () 
 
 test('a wide frame shows all of it, a narrow one what counts most, and the reason of a pause as far as it goes', () => {
   const wide = topLines(figures, { columns: 200, rows: 60 }, 3).join('\n');
-  expect(wide).toMatch(/^busy\.one +1234 +1 +20 +2 +3 +12m +never +· +· +·$/m);
+  expect(wide).toMatch(/^busy\.one +1234 +1 +20 +4 +2 +3 +12m +never +· +· +·$/m);
   expect(wide).toMatch(/^braked\.one .* paused by op: the vendor answers with nonsense \u{FFFD}\[2J until Monday/mu);
   expect(wide).toMatch(/^studio +1 +3 {2}here:7\nanalytics +· +·$/m);
   const narrow = topLines(figures, { columns: 60, rows: 12 }, 3).join('\n');
-  expect(narrow).toMatch(/^queue +waiting +running +.*failed 5m/m);
+  expect(narrow).toMatch(/^queue +queued +running +.*failed 5m/m);
   expect(narrow).not.toContain('approval');
   expect(narrow).toMatch(/^… \d+ more queues, all idle$/m);
   expect(narrow).toMatch(/^workers: studio 1, analytics 0$/m);

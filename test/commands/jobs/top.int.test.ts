@@ -49,7 +49,7 @@ async function openLine(url: string) {
 test('top prints once, for people, and for programs', async () => {
   const { exit, output } = await system.run(['top', '--once']);
   expect(exit).toBe(0);
-  expect(output).toMatch(/^Proofline at http\S+, everybody’s jobs, \S+Z\n\d+ waiting, /);
+  expect(output).toMatch(/^Proofline at http\S+, everybody’s jobs, \S+Z\n\d+ queued, /);
   for (const name of queues.keys()) expect(output).toMatch(new RegExp(`^${name} `, 'm'));
   expect(output).toMatch(/^fleet +workers +running\n.*^analytics /ms);
   const json = await system.run(['top', '--once', '--json']);
@@ -98,6 +98,6 @@ test.skipIf(!hasScript)('in a terminal top draws in place, and gives the termina
       expect.any(String),
       expect.stringMatching(/ended with 0.*\sisig icanon.*\secho /s),
     ]);
-    expect(after).not.toContain('waiting');
+    expect(after).not.toContain('queued');
   }
 });

@@ -54,6 +54,8 @@ test('the timeline of a job has its events, each attempt with its worker and its
       { attempt: 1, started_at: time, ended_at: time, worker, outcome: 'failed', error },
       { attempt: 2, started_at: time, ended_at: time, worker, outcome: 'succeeded', error: null },
     ],
+    steps: [],
+    signals: [],
     effects: [],
     children: [expect.objectContaining({ id: child, parent_id: id })],
     receipt: null,

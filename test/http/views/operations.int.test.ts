@@ -60,7 +60,7 @@ test('every queue is listed with its figures: an operator sees everybody’s job
     surface: 'analytics',
     fleets: ['analytics'],
     paused: null,
-    depth: { queued: 2, delayed: 1, running: 1, held: 1, awaiting_approval: 1 },
+    depth: { queued: 2, delayed: 1, running: 1, waiting: 0, held: 1, awaiting_approval: 1 },
     // two are due, and four ended in the last minute
     drain_seconds: 30,
     finished: { succeeded: 2, failed: 1, cancelled: 1 },
@@ -80,7 +80,7 @@ test('every queue is listed with its figures: an operator sees everybody’s job
   const own = await list(caller);
   expect(own.whose).toBe('own');
   expect(own.fit).toMatchObject({
-    depth: { queued: 1, delayed: 0, running: 0, held: 0, awaiting_approval: 0 },
+    depth: { queued: 1, delayed: 0, running: 0, waiting: 0, held: 0, awaiting_approval: 0 },
     drain_seconds: null,
     finished: { succeeded: 0, failed: 0, cancelled: 0 },
   });

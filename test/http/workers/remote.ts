@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { startWaker } from '#src/jobs/steps/waker.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 
@@ -68,6 +69,7 @@ export async function remoteApi(settings: Readonly<Record<string, string>> = {})
   );
   stack.use(startRelay(api.context));
   stack.use(startSweep(api.context));
+  stack.use(startWaker(api.context));
   const { headers } = await api.key({ scopes: ['jobs.submit', 'jobs.work', 'jobs.manage'] });
   const call: RemoteApi['call'] = async (method, url, payload, more = {}) =>
     await api.app.inject({

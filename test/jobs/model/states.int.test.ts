@@ -7,6 +7,8 @@ import { redriveJob } from '#src/jobs/change/redrive.ts';
 import { isTerminal, moves, type State, states } from '#src/jobs/model/states.ts';
 import { recordSoloCrash } from '#src/jobs/run/record-solo-crash.ts';
 import { openSettlements, type Settlement } from '#src/jobs/run/settle-jobs.ts';
+import { suspend } from '#src/jobs/steps/suspend.ts';
+import { wakeJob } from '#src/jobs/steps/wake.ts';
 import { claimsFor, type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 
 type Move = keyof typeof moves;
@@ -27,6 +29,11 @@ async function jobIn(system: TestSystem, state: State): Promise<{ id: string; wo
     update jobs set state = ${state}, attempt = 1, lone_deaths = 1, events = 3, claim_token = ${token}, worker_id = ${state === 'running' ? worker : null},
       finished_at = ${isTerminal(state) ? sql.fragment`now()` : sql.fragment`null`}
     where id = ${id}`);
+  // what it waits for is there, and nothing tells the waker
+  await db.query(sql.unsafe`insert into signals (job, name, key, payload) values (${id}, 'come', 'k', '1')`);
+  if (state === 'waiting')
+    await db.query(sql.unsafe`
+      insert into waits (job, attempt, kind, name, after, owner, queue) values (${id}, 1, 'signal', 'come', 0, 'alice', 'trial.run')`);
   return { id, worker, token };
 }
 
@@ -55,6 +62,9 @@ const attempts: Record<
     openSettlements(context)({ id, attempt: 1, token, ...settlement('queued', 'retrying') }),
   release: ({ context }, { id, token }) =>
     openSettlements(context)({ id, attempt: 1, token, ...settlement('queued', 'released') }),
+  suspend: ({ context }, { id, token }) =>
+    suspend(context, { job: id, attempt: 1, token }, { on: { kind: 'signal', name: 'go' }, after: 0 }),
+  wake: ({ context }, { id }) => wakeJob(context, id),
   quarantine: ({ context }, { id }) => recordSoloCrash(context, id, 1, 'signal SIGKILL'),
   cancel: ({ context }, { id }) => cancelJob(context, id, 'op'),
   redrive: ({ context }, { id }) => redriveJob(context, id, 'op'),

@@ -1,0 +1,190 @@
+import { batched } from '#src/jobs/run/batched.ts';
+import { openProgress } from '#src/jobs/run/progress.ts';
+import { plainArray, textArray } from '#src/lib/array-literal.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
+import { openStatements, type Statement } from '#src/system/statements.ts';
+import { MOST_JOB_BYTES, MOST_STEP_BYTES, MOST_STEPS } from './bounds.ts';
+import { canHold, checkName, checkPlace, type Fence, type Stale, stale } from './fence.ts';
+
+/** A step that ended. Those that end a wait are kept by the wake. */
+export interface NewStep {
+  /** Its name, once in a job. */
+  readonly name: string;
+  readonly kind: 'step' | 'child';
+  /** Number of steps that had ended when it began. */
+  readonly after: number;
+  /** JSON; undefined is kept as null. */
+  readonly value: unknown;
+}
+
+export type KeptStep = { readonly status: 'kept'; readonly value: unknown } | Stale;
+
+interface Written extends Fence, Omit<NewStep, 'value'> {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** Outcome of one step of a batch: kept now, there already, or beyond a bound of the job. */
+type Outcome = 'kept' | 'there' | 'many' | 'large';
+type OutcomeRow = readonly [place: number, outcome: Outcome];
+type ValueRow = readonly [place: number, value: unknown];
+type Answer = { readonly outcome: 'many' | 'large' } | { readonly outcome: 'kept'; readonly value?: unknown } | Stale;
+
+/**
+ * Numbers and sums go on from the job's row, which is read under its lock: rows of steps that another batch commits
+ * meanwhile are not visible to this statement. Locked in id order, row by row: see the claim.
+ */
+export const keepSteps: Statement = {
+  name: 'keep-steps',
+  text: `
+    with given as materialized (
+      select *, 'running' as was
+      from unnest($1::int4[], $2::uuid[], $3::int4[], $4::uuid[], $5::text[], $6::text[], $7::int4[], $8::text[], $9::int4[])
+        as g (place, job, attempt, token, name, kind, after, value, bytes)
+    ), fences as materialized (
+      select distinct job, attempt, token, was from given order by job
+    ), held as materialized (
+      select f.job, f.attempt, f.token, locked.steps, locked.step_bytes from fences f cross join lateral (
+        select j.steps, j.step_bytes from jobs j
+        where j.id = f.job and j.attempt = f.attempt and j.claim_token = f.token and j.state is not distinct from f.was
+        for update
+      ) locked
+    ), mine as materialized (
+      select g.*, h.steps, h.step_bytes, exists (select from steps s where s.job = g.job and s.name = g.name) as is_there,
+        row_number() over (partition by g.job, g.name order by g.place) = 1 as is_first
+      from given g join held h on h.job = g.job and h.attempt = g.attempt and h.token = g.token
+    ), fresh as materialized (
+      select *, steps + row_number() over w as n, step_bytes + sum(bytes) over w as total
+      from mine where is_first and not is_there window w as (partition by job order by place)
+    ), kept as (
+      insert into steps (job, name, n, kind, after, value, bytes)
+      select job, name, n, kind, after, value::jsonb, bytes from fresh
+      where n <= ${MOST_STEPS} and total <= ${MOST_JOB_BYTES}
+      on conflict (job, name) do nothing
+      returning job, name, n, bytes
+    ), counted as (
+      update jobs j set steps = k.n, step_bytes = j.step_bytes + k.bytes
+      from (select job, max(n) as n, sum(bytes) as bytes from kept group by job) k where j.id = k.job
+    )
+    select m.place, case when m.is_first and k.name is not null then 'kept' when f.n > ${MOST_STEPS} then 'many'
+      when f.total > ${MOST_JOB_BYTES} then 'large' else 'there' end
+    from mine m left join fresh f on f.job = m.job and f.name = m.name left join kept k on k.job = m.job and k.name = m.name`,
+};
+
+/** Reads the values of steps that were there, in a second statement: a racing one is not visible to the first. */
+const readKept: Statement = {
+  name: 'read-kept-steps',
+  text: `
+    select g.place, s.value from unnest($1::int4[], $2::uuid[], $3::text[]) as g (place, job, name)
+    join steps s on s.job = g.job and s.name = g.name`,
+};
+
+const keeping = perContext((context: Context) =>
+  batched<Written, Answer>(context, {
+    // a few leases: by then others run the job, and the step would be late
+    patienceMs: context.config.LEASE_MS * 4,
+    weigh: ({ text }) => text.length,
+    refuse: ({ job, name }, cause) =>
+      new AppError(
+        'invalid_result',
+        `The value of the step ${name} cannot be stored: expected text without \\u0000 and lone surrogates, and nesting below 1,000 levels.`,
+        { job, step: name },
+        cause,
+      ),
+    run: async (steps) => {
+      const outcomes = new Map(await keep(context, steps));
+      const there = steps.flatMap((step, place) => (outcomes.get(place) === 'there' ? [{ ...step, place }] : []));
+      const values = new Map(there.length > 0 ? await valuesOf(context, there) : []);
+      return steps.map((_, place): Answer => {
+        const outcome = outcomes.get(place);
+        if (outcome === undefined) return stale;
+        if (outcome === 'there') return { outcome: 'kept', value: values.get(place) };
+        return { outcome };
+      });
+    },
+  }),
+);
+
+async function keep(context: Context, steps: readonly Written[]): Promise<OutcomeRow[]> {
+  return await openStatements(context)<OutcomeRow>(keepSteps, [
+    plainArray(steps.map((_, place) => place)),
+    plainArray(steps.map(({ job }) => job)),
+    plainArray(steps.map(({ attempt }) => attempt)),
+    plainArray(steps.map(({ token }) => token)),
+    textArray(steps.map(({ name }) => name)),
+    plainArray(steps.map(({ kind }) => kind)),
+    plainArray(steps.map(({ after }) => after)),
+    textArray(steps.map(({ text }) => text)),
+    plainArray(steps.map(({ bytes }) => bytes)),
+  ]);
+}
+
+async function valuesOf(context: Context, steps: readonly (Written & { readonly place: number })[]) {
+  return await openStatements(context)<ValueRow>(readKept, [
+    plainArray(steps.map(({ place }) => place)),
+    plainArray(steps.map(({ job }) => job)),
+    textArray(steps.map(({ name }) => name)),
+  ]);
+}
+
+/**
+ * Keeps a step of a running job, once: a name that is there answers the value that was kept first, whatever the value is
+ * now. Batched with whatever else is kept at the moment. Subscribers of the job see it as progress of the key `step`.
+ *
+ * @returns the value that counts, or `stale` where the fence no longer holds
+ * @throws AppError `step_too_large`, `too_many_steps`, `invalid_result` for a value that cannot be stored,
+ *   `invalid_request` for a name or a place that cannot be, `unavailable` while Postgres is away.
+ */
+export async function keepStep(context: Context, fence: Fence, step: NewStep): Promise<KeptStep> {
+  const { name, kind, after, value } = step;
+  checkName('step', name);
+  checkPlace(after);
+  if (!canHold(fence)) return stale;
+  const { job, attempt, token } = fence;
+  const text = write(fence, step);
+  const answer = await keeping(context)({
+    job,
+    attempt,
+    token,
+    name,
+    kind,
+    after,
+    text,
+    bytes: Buffer.byteLength(text),
+  });
+  if ('status' in answer) return answer;
+  if (answer.outcome !== 'kept') throw beyond(job, answer.outcome);
+  if ('value' in answer) return { status: 'kept', value: answer.value };
+  openProgress(context, job)('step', { name, kind });
+  return { status: 'kept', value: value ?? null };
+}
+
+function write({ job }: Fence, { name, value = null }: NewStep): string {
+  let text: string | undefined;
+  let cause: unknown;
+  try {
+    text = JSON.stringify(value) as string | undefined;
+  } catch (error) {
+    cause = error;
+  }
+  if (text === undefined) {
+    const message = `The value of the step ${name} cannot be written as JSON: give plain data.`;
+    throw new AppError('invalid_result', message, { job, step: name }, cause);
+  }
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MOST_STEP_BYTES) return text;
+  throw new AppError(
+    'step_too_large',
+    `The value of the step ${name} has ${bytes} bytes, expected at most ${MOST_STEP_BYTES}: keep it elsewhere, and its place in the step.`,
+    { job, step: name, bytes, limit: MOST_STEP_BYTES },
+  );
+}
+
+/** The error of a job that has no room for one more step. */
+export function beyond(job: string, bound: 'many' | 'large'): AppError {
+  const [limit, what] = bound === 'many' ? [MOST_STEPS, 'steps'] : [MOST_JOB_BYTES, 'bytes in its steps'];
+  const message = `The job has no room for another step: expected at most ${limit} ${what}. Go on in a child job.`;
+  return new AppError('too_many_steps', message, { job, limit, of: bound === 'many' ? 'steps' : 'bytes' });
+}

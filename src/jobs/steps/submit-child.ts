@@ -1,0 +1,75 @@
+import { sql } from 'slonik';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { registryOf } from '#src/jobs/registry/registry.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+import { canHold, checkName, type Fence, type Stale, stale } from './fence.ts';
+import { keepStep } from './keep-step.ts';
+
+export interface Child {
+  /** Its name among the steps of its parent: a child is submitted once by it. */
+  readonly name: string;
+  /** Number of steps that had ended when it was asked for. */
+  readonly after: number;
+  readonly queue: string;
+  readonly payload: unknown;
+  /** Version of the queue's contract; the newest without one. */
+  readonly version?: number;
+  readonly runAt?: Date;
+  readonly priority?: number;
+}
+
+export type SubmittedChild = { readonly status: 'submitted'; readonly child: string } | Stale;
+
+const Held = Type.Object({ owner: Type.String(), child: Type.Union([Type.String(), Type.Null()]) });
+const childValue = Compile(Type.Object({ job: Type.String() }));
+
+/**
+ * Submits a job on behalf of a running one, once by the name of its step, for the owner of the parent. A repetition
+ * answers the child that there is, whatever its payload says now. A caller that dies half way leaves a child that the
+ * next attempt finds by its key.
+ *
+ * The caller has checked that the owner may submit to the queue.
+ *
+ * @returns `stale` where the fence no longer holds
+ * @throws AppError `not_found` for a queue or a version that does not exist, `invalid_payload`, `state_conflict` where
+ *   another kind of step has the name, `idempotency_conflict` where the name was used for a child of another queue,
+ *   `too_many_steps`, `invalid_request` for a name or a place that cannot be, `unavailable` while Postgres is away.
+ */
+export async function submitChild(context: Context, fence: Fence, child: Child): Promise<SubmittedChild> {
+  const { name, after, queue, payload, version, runAt, priority } = child;
+  checkName('step', name);
+  if (!canHold(fence)) return stale;
+  const held = await context.db.maybeOne(sql.type(row(Held))`
+    select j.owner, s.value->>'job' as child from jobs j left join steps s on s.job = j.id and s.name = ${name} and s.kind = 'child'
+    where j.id = ${fence.job} and j.attempt = ${fence.attempt} and j.claim_token = ${fence.token} and j.state = 'running'`);
+  if (!held) return stale;
+  if (held.child !== null) return { status: 'submitted', child: held.child };
+  const contract = await registryOf(context).find(queue, version);
+  if (!contract) throw noQueue(queue, version);
+  const { job } = await submit(context, contract, {
+    principal: { owner: held.owner },
+    payload,
+    parentId: fence.job,
+    // with a space, which no client's key has; a repetition is one whatever its payload
+    idempotencyKey: `child ${fence.job} ${name}`,
+    request: name,
+    ...(runAt !== undefined && { runAt }),
+    ...(priority !== undefined && { priority }),
+  });
+  const kept = await keepStep(context, fence, { name, kind: 'child', after, value: { job: job.id } });
+  if (kept.status === 'stale') return stale;
+  const { value } = kept;
+  if (childValue.Check(value)) return { status: 'submitted', child: value.job };
+  const message = `The job has a step ${name} that is no child: expected a name of its own for each step.`;
+  throw new AppError('state_conflict', message, { job: fence.job, step: name });
+}
+
+function noQueue(queue: string, version: number | undefined): AppError {
+  const which = version === undefined ? queue : `${queue} of version ${version}`;
+  const message = `expected the name of a queue (GET /v1/queues lists them), got ${which}, which does not exist.`;
+  return new AppError('not_found', message, { queue, ...(version !== undefined && { version }) });
+}

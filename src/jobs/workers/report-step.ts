@@ -1,0 +1,66 @@
+import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
+import type { Fence, Stale } from '#src/jobs/steps/fence.ts';
+import { keepStep } from '#src/jobs/steps/keep-step.ts';
+import { submitChild } from '#src/jobs/steps/submit-child.ts';
+import { suspend, type WaitFor } from '#src/jobs/steps/suspend.ts';
+import type { Context } from '#src/system/context.ts';
+import type { ReportAnswer, ReportOf, WaitBody } from './report-body.ts';
+import type { Reported } from './reported.ts';
+
+const staleAnswer: ReportAnswer = {
+  status: 'stale',
+  message: 'This attempt is over: the job was cancelled, has ended, or is with another worker. Stop it.',
+};
+
+/** Keeps the value of a step; one that is there already keeps its first value, which is the answer. */
+export async function reportStep(
+  context: Context,
+  reported: Reported,
+  { name, after, value }: ReportOf<'step'>,
+): Promise<ReportAnswer> {
+  const kept = await keepStep(context, fenceOf(reported), { name, kind: 'step', after, value });
+  return isStale(kept) ? staleAnswer : { status: 'accepted', value: kept.value };
+}
+
+/** Submits a child to one of the owner's queues, once by its name. @throws AppError `not_found` for another queue */
+export async function reportSubmit(
+  context: Context,
+  reported: Reported,
+  { name, after, queue, payload, version, delay_ms: delayMs, priority }: ReportOf<'submit'>,
+): Promise<ReportAnswer> {
+  await assertOwnQueue(context, reported.claimed, queue, version);
+  const submitted = await submitChild(context, fenceOf(reported), {
+    name,
+    after,
+    queue,
+    payload,
+    ...(version !== undefined && { version }),
+    ...(delayMs !== undefined && { runAt: new Date(Date.now() + delayMs) }),
+    ...(priority !== undefined && { priority }),
+  });
+  return isStale(submitted) ? staleAnswer : { status: 'accepted', child: submitted.child };
+}
+
+/** Ends the attempt, and lets the job wait for a time, a signal or a child's end. */
+export async function reportSuspended(
+  context: Context,
+  reported: Reported,
+  { on, after }: ReportOf<'suspended'>,
+): Promise<ReportAnswer> {
+  const suspended = await suspend(context, fenceOf(reported), { on: waitOf(on), after });
+  return isStale(suspended) ? staleAnswer : { status: 'accepted' };
+}
+
+function waitOf(on: WaitBody): WaitFor {
+  if (on.kind === 'sleep') return { kind: 'sleep', name: on.name, until: new Date(on.until) };
+  if (on.kind === 'result') return { kind: 'result', name: on.name, child: on.child };
+  return { kind: 'signal', name: on.name, ...(on.timeout_ms !== undefined && { timeoutMs: on.timeout_ms }) };
+}
+
+function fenceOf({ claimed: { id, attempt }, token }: Reported): Fence {
+  return { job: id, attempt, token };
+}
+
+function isStale(answer: { readonly status: string }): answer is Stale {
+  return answer.status === 'stale';
+}
