@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { assertScope } from '#src/access/keys/grants.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { streamSse } from '#src/http/streams/sse.ts';
@@ -9,26 +8,10 @@ import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { redriveJob, unknownEffectDecisions } from '#src/jobs/change/redrive.ts';
 import { idleWarning } from '#src/jobs/figures/queue-workers.ts';
 import { jobView } from '#src/jobs/model/job-view.ts';
-import { isReserved } from '#src/jobs/registry/queue-name.ts';
-import type { Principal, Scope } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { jobStream } from './job-stream.ts';
+import { assertMayDirect } from './may-direct-job.ts';
 import { ownJob } from './own-job.ts';
-
-/**
- * The scope that asks for work of a queue, and so may take it back. Where none is listed it is `platform.mcp.execute` for
- * our queues, `jobs.submit` for those that others register.
- */
-const scopes: Readonly<Record<string, Scope>> = {
-  'studio.render': 'studio.render',
-  'studio.publish': 'studio.publish',
-};
-
-/** @throws AppError `forbidden` naming the scope that is missing; operators need none. */
-export function assertMayCancel(principal: Principal, queue: string): void {
-  if (principal.operator) return;
-  assertScope(principal, scopes[queue] ?? (isReserved(queue) ? 'platform.mcp.execute' : 'jobs.submit'));
-}
 
 const JobParams = Type.Object({ id: Type.String({ format: 'uuid', description: 'The job' }) });
 
@@ -95,7 +78,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
     },
     async (request) => {
       const { id, queue } = await ownJob(context, request, request.params.id);
-      assertMayCancel(principalOf(request), queue);
+      assertMayDirect(principalOf(request), queue);
       return jobView(await cancelJob(context, id, principalOf(request).owner));
     },
   );

@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { principalOf } from '#src/http/request/guard.ts';
 import { WorkHeaders } from '#src/http/respond/answer-with-job.ts';
 import { jobPath } from '#src/jobs/model/job-view.ts';
 import { MOST_NAME_CHARACTERS, MOST_SIGNAL_BYTES } from '#src/jobs/steps/bounds.ts';
 import { signalJob } from '#src/jobs/steps/signal-job.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
 import type { Context } from '#src/system/context.ts';
+import { assertMayDirect } from './may-direct-job.ts';
 import { ownJob } from './own-job.ts';
 
 /** Bytes of a body beside its payload. */
@@ -51,7 +53,7 @@ export const signalRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
         tags: ['jobs'],
         summary: 'Send a signal to a job that has not ended',
         description:
-          'A signal may come before the wait for it. Each is taken by one wait of its name, in the order in which they came. A job takes at most 10,000. With an Idempotency-Key it can be sent again safely.',
+          'Needs the scope that asks for such work. A signal may come before the wait for it. Each is taken by one wait of its name, in the order in which they came. A job takes at most 10,000. With an Idempotency-Key it can be sent again safely.',
         operationId: 'signalJob',
         params: SignalParams,
         headers: Type.Pick(WorkHeaders, ['idempotency-key']),
@@ -61,7 +63,8 @@ export const signalRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
     },
     async (request, reply) => {
       const { name } = request.params;
-      const { id } = await ownJob(context, request, request.params.id);
+      const { id, queue } = await ownJob(context, request, request.params.id);
+      assertMayDirect(principalOf(request), queue);
       const key = request.headers['idempotency-key'];
       const { accepted } = await signalJob(context, id, {
         name,

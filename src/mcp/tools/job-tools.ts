@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { admitWork } from '#src/access/quota.ts';
-import { assertMayCancel } from '#src/http/jobs/job-routes.ts';
+import { assertMayDirect } from '#src/http/jobs/may-direct-job.ts';
 import { askedText, optionsOf, SubmitBody } from '#src/http/queues/submit-body.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { idleWarning } from '#src/jobs/figures/queue-workers.ts';
@@ -118,7 +118,7 @@ const cancel = tool({
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   run: async ({ context }, { input, principal }) => {
     const { id, queue } = await ownJob(context, principal, input.job);
-    assertMayCancel(principal, queue);
+    assertMayDirect(principal, queue);
     return { output: jobView(await cancelJob(context, id, principal.owner)) };
   },
 });

@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
-import { assertMayCancel } from '#src/http/jobs/job-routes.ts';
+import { assertMayDirect } from '#src/http/jobs/may-direct-job.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { isTerminal, unfinishedStates } from '#src/jobs/model/states.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
@@ -30,7 +30,7 @@ export async function cancelWork(context: Context, principal: Principal, id: str
   const job = own && (await readJob(context, id));
   if (!job) throw unknown({ targetType: 'job', targetId: id });
   // a caller who may cancel a render may cancel its calls
-  assertMayCancel(principal, job.parentId === null ? job.queue : 'studio.render');
+  assertMayDirect(principal, job.parentId === null ? job.queue : 'studio.render');
   const by = callerName(principal);
   const cancelled = await cancelJob(context, id, by);
   const children = await context.db.any(sql.type(Own)`

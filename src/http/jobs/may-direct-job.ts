@@ -1,0 +1,18 @@
+import { assertScope } from '#src/access/keys/grants.ts';
+import { isReserved } from '#src/jobs/registry/queue-name.ts';
+import type { Principal, Scope } from '#src/lib/principal.ts';
+
+/**
+ * The scope that asks for work of a queue, and so may take it back or send it a signal. Where none is listed it is `platform.mcp.execute` for
+ * our queues, `jobs.submit` for those that others register.
+ */
+const scopes: Readonly<Record<string, Scope>> = {
+  'studio.render': 'studio.render',
+  'studio.publish': 'studio.publish',
+};
+
+/** @throws AppError `forbidden` naming the scope that is missing; operators need none. */
+export function assertMayDirect(principal: Principal, queue: string): void {
+  if (principal.operator) return;
+  assertScope(principal, scopes[queue] ?? (isReserved(queue) ? 'platform.mcp.execute' : 'jobs.submit'));
+}
