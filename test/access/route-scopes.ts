@@ -49,7 +49,7 @@ export const routeScopes: Readonly<Record<string, MayCall>> = {
   'POST /v1/jobs/{id}/redrive': 'operator',
   'PUT /v1/queues/{name}': { scopes: ['jobs.manage'], operator: true },
   'POST /v1/jobs/{id}/signals/{name}': execute,
-  'POST /v1/queues/{queue}/jobs': ['jobs.submit'],
+  'POST /v1/queues/{name}/jobs': ['jobs.submit'],
   'POST /v1/jobs/bulk': ['jobs.submit'],
   'POST /v1/workers': ['jobs.work'],
   'POST /v1/workers/{worker}/poll': ['jobs.work'],
@@ -132,5 +132,9 @@ export const toolScopes: Readonly<Record<string, Scope | null>> = {
   studio_publish: 'studio.publish',
   studio_analyze: 'studio.read',
   studio_operate: 'studio.plan',
+  job_queues: 'jobs.submit',
+  job_submit: 'jobs.submit',
+  job_read: 'jobs.submit',
+  job_cancel: 'jobs.submit',
   explore: null,
 };

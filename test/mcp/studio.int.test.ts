@@ -45,7 +45,7 @@ async function client(mode: VersionNegotiationMode, request: Partial<KeyRequest>
 
 const modes: readonly VersionNegotiationMode[] = ['legacy', 'auto'];
 
-test('a process offers the tools of the surfaces that it serves; all fourteen by default', async () => {
+test('a process offers the tools of the surfaces that it serves; all eighteen by default', async () => {
   const namesOf = (surfaces: Parameters<typeof offerOf>[0]) => offerOf(surfaces).tools.map(({ name }) => name);
   const studio = toolTable.map(({ name }) => name);
   expect(namesOf(['studio'])).toEqual([...studio, 'explore']);
@@ -53,7 +53,7 @@ test('a process offers the tools of the surfaces that it serves; all fourteen by
   expect(namesOf(['analytics'])).toEqual([]);
   await using one = await client('legacy');
   const { tools } = await one.client.listTools();
-  expect(tools).toHaveLength(14);
+  expect(tools).toHaveLength(18);
   for (const { name, writesState } of toolTable) {
     const tool = tools.find((candidate) => candidate.name === name);
     expect(tool?.annotations).toMatchObject({ readOnlyHint: !writesState });
@@ -114,8 +114,8 @@ test('explore tells of the studio and of the platform', async () => {
     output: { category: 'Creative Operating System', mcp: { summary: { toolCount: 7 } } },
   });
   const platform = await one.call('explore', { domain: 'platform' });
-  expect(platform.structuredContent?.output).toMatchObject({ surfaces: ['missions', 'studio'] });
-  expect(platform.structuredContent?.output['tools']).toHaveLength(13);
+  expect(platform.structuredContent?.output).toMatchObject({ surfaces: ['missions', 'studio', 'platform'] });
+  expect(platform.structuredContent?.output['tools']).toHaveLength(17);
   const { routes, links } = platform.structuredContent?.output['platform'] ?? {};
   expect(routes).toContainEqual(expect.objectContaining({ method: 'GET', path: '/api/v2/capabilities' }));
   expect(links.docs).toBe(new URL('/api/docs', url).href);

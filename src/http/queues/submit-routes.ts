@@ -11,7 +11,7 @@ import type { Context } from '#src/system/context.ts';
 import { askedText, optionsOf, SubmitBody } from './submit-body.ts';
 
 const QueueParams = Type.Object({
-  queue: Type.String({ minLength: 3, maxLength: 100, description: 'The queue, as `<namespace>.<verb-noun>`' }),
+  name: Type.String({ minLength: 3, maxLength: 100, description: 'The queue, as `<namespace>.<verb-noun>`' }),
 });
 
 /** The route by which one job of a registered queue is submitted, and waited for where the caller wants that. */
@@ -20,7 +20,7 @@ export const submitRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
   { context, hub },
 ) => {
   app.post(
-    '/v1/queues/:queue/jobs',
+    '/v1/queues/:name/jobs',
     {
       ...largeBodies(context),
       config: { scope: 'jobs.submit' },
@@ -41,7 +41,7 @@ export const submitRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
       },
     },
     async (request, reply) => {
-      const { queue: name } = request.params;
+      const { name } = request.params;
       const { body } = request;
       const queue: QueueContract = await assertOwnQueue(context, principalOf(request), name, body.version);
       return await answerWithJob({ context, hub }, request, reply, queue, {

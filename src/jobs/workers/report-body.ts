@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { logLevels } from '#src/jobs/log/log-store.ts';
+import { ErrorCodeName } from '#src/lib/error-code-schema.ts';
 
 /** Name of a step, an effect or a signal. */
 export const StepName = Type.String({
@@ -143,7 +144,7 @@ export const ReportAnswer = Type.Object(
       type: 'string',
       description: 'Taken; or no longer this worker’s attempt, which is to be stopped; or wrong in itself',
     }),
-    code: Type.Optional(Type.String({ description: 'Of a refusal' })),
+    code: Type.Optional(ErrorCodeName('Of a refusal')),
     message: Type.Optional(Type.String({ description: 'Why, in a sentence' })),
     path: Type.Optional(Type.String({ description: 'Place of the fault in what was reported, as a JSON pointer' })),
     value: Type.Optional(Type.Unsafe<unknown>({ description: 'Of a step: what is kept, the first that was said' })),

@@ -7,6 +7,7 @@ import { registryOf } from '#src/jobs/registry/registry.ts';
 import { conclude, failed, released, succeeded } from '#src/jobs/run/conclude.ts';
 import { openProgress } from '#src/jobs/run/progress.ts';
 import { openSettlements, type Settlement } from '#src/jobs/run/settle-jobs.ts';
+import type { ErrorCode } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
@@ -147,7 +148,7 @@ async function settle(context: Context, reported: Reported, settlement: Settleme
   return accepted;
 }
 
-function refused(code: string, what: string, { path, message }: { path: string; message: string }): ReportAnswer {
+function refused(code: ErrorCode, what: string, { path, message }: { path: string; message: string }): ReportAnswer {
   return { status: 'refused', code, message: `${what}: ${path || '/'} ${message}.`, path };
 }
 

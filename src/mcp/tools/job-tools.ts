@@ -18,8 +18,8 @@ import { type McpContext, tool } from '#src/mcp/model/tool.ts';
 import type { Context } from '#src/system/context.ts';
 
 const strict = { additionalProperties: false };
-/** Jobs are of no surface: every process serves them. */
-const surface = ['studio', 'missions', 'platform', 'analytics'] as const;
+/** A process that serves missions or the studio alone offers their tools and no others. */
+const surface = 'platform';
 
 const WaitSeconds = Type.Optional(
   Type.Integer({ minimum: 0, maximum: 120, description: 'Seconds to wait for its end at most; 0 answers at once' }),
