@@ -51,7 +51,7 @@ create unique index signals_key on signals (job, name, key);
 -- Which one does a wait take?
 create index signals_untaken on signals (job, name, id) where taken_at is null;
 
--- One row a waiting job, written and deleted with its state and under the lock of its row.
+-- One row a waiting job, written with its state under the lock of its row, and deleted by a trigger with it.
 create table waits (
   job     uuid        primary key,
   -- the attempt that suspended: tells this wait from an earlier one of the same job
@@ -89,7 +89,8 @@ create table wakes (
 -- The attempt whose intent it is: the same attempt may say it twice. Null where the previous release wrote it.
 alter table effects add column intended_by integer;
 
--- Whichever statement ends a child, of this release or another. A plan from when few jobs waited would walk them all.
+-- Whichever statement ends a child, of this release or another. A plan that was made while few jobs waited
+-- would walk them all later.
 create function note_child_end() returns trigger language plpgsql set enable_seqscan = off as $$
 begin
   insert into wakes (job) select job from waits where child = new.id;
@@ -99,3 +100,15 @@ end $$;
 create trigger jobs_child_ended after update on jobs for each row
   when (old.finished_at is null and new.finished_at is not null and new.parent_id is not null)
   execute function note_child_end();
+
+-- Whichever statement ends a wait. In the statement itself a wait that was begun while it waited for its lock is not
+-- visible; here it is.
+create function end_wait() returns trigger language plpgsql set enable_seqscan = off as $$
+begin
+  delete from waits where job = new.id;
+  return null;
+end $$;
+
+create trigger jobs_wait_ended after update on jobs for each row
+  when (old.state = 'waiting' and new.state <> 'waiting')
+  execute function end_wait();

@@ -178,7 +178,9 @@ test('every tool of machine clients asks for the scope of the table, and no othe
     const opened = await ask(caller.headers, initialize());
     const headers = { ...caller.headers, 'mcp-session-id': String(opened.headers['mcp-session-id']) };
     const list = await ask(headers, { method: 'tools/list', params: {} });
-    const names = [...list.body.matchAll(/"name":"((?:agent|studio)_\w+|explore)"/g)].map(([, name]) => String(name));
+    const names = [...list.body.matchAll(/"name":"((?:agent|studio|job)_\w+|explore)"/g)].map(([, name]) =>
+      String(name),
+    );
     expect(new Set(names)).toEqual(new Set(Object.keys(toolScopes)));
     for (const name of Object.keys(toolScopes)) {
       const { statusCode } = await ask(headers, { method: 'tools/call', params: { name, arguments: {} } });

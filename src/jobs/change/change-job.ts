@@ -35,9 +35,6 @@ export async function changeJob(
       from locked l
       where j.id = l.id and l.state = any(${sql.array([...from], 'text')})
       returning j.*, l.state as was
-    ), unwaited as (
-      -- no move by hand begins a wait: that of a job that was waiting is over
-      delete from waits where job in (select id from changed)
     ), told as (
       insert into events (job, n, type, data) select id, events, ${event}, ${JSON.stringify(data)}::jsonb from changed
     )

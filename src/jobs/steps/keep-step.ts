@@ -52,9 +52,11 @@ export const keepSteps: Statement = {
         for update
       ) locked
     ), mine as materialized (
-      select g.*, h.steps, h.step_bytes, exists (select from steps s where s.job = g.job and s.name = g.name) as is_there,
+      select g.*, h.steps, h.step_bytes, k.job is not null as is_there,
         row_number() over (partition by g.job, g.name order by g.place) = 1 as is_first
       from given g join held h on h.job = g.job and h.attempt = g.attempt and h.token = g.token
+      -- with a limit, which leaves the planner no way but one look-up a row; of an exists clause it would hash the whole table
+      left join lateral (select s.job from steps s where s.job = g.job and s.name = g.name limit 1) k on true
     ), fresh as materialized (
       select *, steps + row_number() over w as n, step_bytes + sum(bytes) over w as total
       from mine where is_first and not is_there window w as (partition by job order by place)

@@ -46,9 +46,13 @@ export const signalJobs: Statement = {
       ) l
     ), mine as materialized (
       select g.*, l.state, l.signals, l.state = any('{${terminalStates.join()}}'::text[]) as has_ended,
-        exists (select from signals s where s.job = g.job and s.name = g.name and s.key = g.key) as is_known,
+        k.job is not null as is_known,
         row_number() over (partition by g.job, g.name, g.key order by g.place) = 1 as is_first
       from given g join locked l on l.id = g.job
+      -- one look-up a row: see the steps
+      left join lateral (
+        select s.job from signals s where s.job = g.job and s.name = g.name and s.key = g.key limit 1
+      ) k on true
     ), fresh as materialized (
       select *, signals + row_number() over (partition by job order by place) as n
       from mine where is_first and not is_known and not has_ended

@@ -69,9 +69,10 @@ export const suspendJobs: Statement = {
       select g.*, o.owner, o.queue, coalesce(g.until, now() + g.timeout_ms * interval '1 ms') as wake_at,
         c.finished_at is not null or g.kind = 'signal' and o.signals > 0 as is_noted,
         case when o.steps >= ${MOST_STEPS} then 'many' when o.step_bytes >= ${MOST_JOB_BYTES} then 'large'
-          when exists (select from steps s where s.job = g.job and s.name = g.name) then 'taken'
+          when k.job is not null then 'taken'
           when g.child is not null and c.place is null then 'no_child' else '${moves.suspend.to}' end as outcome
       from given g join locked o on o.place = g.place and o.is_own left join locked c on c.place = g.place and not c.is_own
+      left join lateral (select s.job from steps s where s.job = g.job and s.name = g.name limit 1) k on true
     ), suspended as (
       update jobs j set state = f.outcome, events = j.events + 1, worker_id = null
       from fit f where j.id = f.job and f.outcome = '${moves.suspend.to}'
@@ -79,9 +80,6 @@ export const suspendJobs: Statement = {
     ), waited as (
       insert into waits (job, attempt, kind, name, after, child, wake_at, owner, queue)
       select id, attempt, kind, name, after, child, wake_at, owner, queue from suspended
-      -- the row of a wait that was ended by hand
-      on conflict (job) do update set attempt = excluded.attempt, kind = excluded.kind, name = excluded.name,
-        after = excluded.after, child = excluded.child, wake_at = excluded.wake_at, at = excluded.at
     ), noted as (
       insert into wakes (job) select id from suspended where is_noted
     ), told as (

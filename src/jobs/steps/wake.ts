@@ -79,8 +79,6 @@ export const wakeJobs: Statement = {
       on conflict (job, name) do nothing
     ), taken as (
       update signals s set taken_at = now() from woken o where s.job = o.id and s.id = o.signal
-    ), ended as (
-      delete from waits w using woken o where w.job = o.id
     ), told as (
       insert into events (job, n, type, data)
       select id, events, 'released', jsonb_build_object('reason', 'woken', 'on', jsonb_build_object('kind', kind, 'name', name))
@@ -88,9 +86,11 @@ export const wakeJobs: Statement = {
       from woken
     ), seen as materialized (
       -- never waited for: of two that wake the same jobs in another order, each would hold what the other wants
-      select n.job, n.id from given g join wakes n on n.job = g.id for update of n skip locked
+      select locked.* from given g cross join lateral (
+        select n.ctid as place from wakes n where n.job = g.id for update skip locked
+      ) locked
     ), noted as (
-      delete from wakes n using seen s where n.job = s.job and n.id = s.id
+      delete from wakes where ctid = any(array(select place from seen))
     )
     select id, queue, version, owner, dispatch, priority, suspect, run_at, now(), kind from woken`,
 };

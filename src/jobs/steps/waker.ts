@@ -17,14 +17,16 @@ const PAGE = 2_000;
  * Jobs whose wait may be over: those whose time has come, the longest overdue first, and those that something came for.
  * Two looks into an index that cost nothing while there are none, however many jobs wait.
  */
-const look = {
+export const look = {
   name: 'look-for-wakes',
   text: `
     select coalesce(array_agg(distinct job), '{}') as jobs from (
       (select job from wakes limit ${PAGE})
       union all
-      (select w.job from waits w join jobs j on j.id = w.job and j.state = 'waiting'
-       where w.wake_at <= now() order by w.wake_at limit ${PAGE})
+      (select w.job from waits w
+       -- of a row that was left by hand nothing would come, at every look; one look-up a row, since it has a limit
+       cross join lateral (select j.state from jobs j where j.id = w.job limit 1) j
+       where w.wake_at <= now() and j.state = 'waiting' order by w.wake_at limit ${PAGE})
     ) found`,
 };
 
@@ -62,7 +64,7 @@ export function gaugeWakes(context: Context): void {
       await db.oneFirst(sql.type(overdueRow)`
         select coalesce(extract(epoch from now() - least(
           (select min(wake_at) from waits where wake_at <= now()),
-          (select min(at) from (select at from wakes limit ${PAGE}) some)
+          (select min(at) from (select at from wakes limit ${PAGE}) noted)
         )), 0)::float8 as overdue`),
     );
   });

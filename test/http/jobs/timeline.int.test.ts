@@ -4,10 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { attemptsOf } from '#src/jobs/read/read-timeline.ts';
+import { keepStep } from '#src/jobs/steps/keep-step.ts';
+import { signalJob } from '#src/jobs/steps/signal-job.ts';
+import { suspend } from '#src/jobs/steps/suspend.ts';
 import { type Submission, submit } from '#src/jobs/submit/submit.ts';
 import { until } from '#test/helpers/processes.ts';
 import { handlers, trial } from '#test/helpers/trial.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
+import { claimsByHand } from '#test/jobs/steps/story.ts';
 import { type Fleet, startFleet } from '#workers/run/fleet.ts';
 
 let api: TestApi;
@@ -86,6 +90,50 @@ test('the timeline names what the job did outside, and the receipt that seals it
     receipt: `/api/v1/receipts/${id}`,
   });
   expect(await read(step)).toMatchObject({ receipt: `/api/v1/receipts/${mission}` });
+});
+
+test('the timeline has the steps of a story, what it waits for, and the signals it got', async () => {
+  const claimed = await claimsByHand(api.context);
+  const id = await add({ do: 'succeed' }, { runAt: new Date(Date.now() + 3_600_000) });
+  const fence = await claimed(id);
+  const child = await add({ do: 'succeed' }, { parentId: id, runAt: new Date(Date.now() + 3_600_000) });
+  await keepStep(api.context, fence, { name: 'charge', kind: 'step', after: 0, value: 'a secret' });
+  await keepStep(api.context, fence, { name: 'small', kind: 'child', after: 1, value: { job: child } });
+  await signalJob(api.context, id, { name: 'approved', payload: 'a secret' });
+  await suspend(api.context, fence, { on: { kind: 'signal', name: 'approved', timeoutMs: 60_000 }, after: 2 });
+  const next = await claimed(id);
+  await suspend(api.context, next, { on: { kind: 'result', name: 'answer', child }, after: 3 });
+  await signalJob(api.context, id, { name: 'later', payload: null });
+  const time = expect.any(String);
+  const none = { child: null, since: null, until: null };
+  const timeline = await read(id);
+  expect(timeline).toMatchObject({
+    attempts: [
+      { attempt: 1, outcome: 'suspended', ended_at: time },
+      { attempt: 2, outcome: 'suspended', ended_at: time },
+    ],
+    steps: [
+      { ...none, name: 'charge', kind: 'step', at: time },
+      { ...none, name: 'small', kind: 'child', child, at: time },
+      { ...none, name: 'approved', kind: 'signal', since: time, at: time },
+      { name: 'answer', kind: 'result', child, since: time, until: null, at: null },
+    ],
+    signals: [
+      { name: 'approved', at: time, taken_at: time },
+      { name: 'later', at: time, taken_at: null },
+    ],
+    children: [{ id: child }],
+  });
+  expect(JSON.stringify(timeline)).not.toContain('a secret');
+  const types = (timeline['events'] as { type: string; data: unknown }[]).map(({ type, data }) => [type, data]);
+  expect(types.slice(2)).toEqual([
+    ['signalled', { name: 'approved' }],
+    ['waiting', { attempt: 1, on: { kind: 'signal', name: 'approved', until: time } }],
+    ['released', { reason: 'woken', on: { kind: 'signal', name: 'approved' } }],
+    ['started', { attempt: 2, worker: time }],
+    ['waiting', { attempt: 2, on: { kind: 'result', name: 'answer', child } }],
+    ['signalled', { name: 'later' }],
+  ]);
 });
 
 test('error: the timeline of another’s job does not exist', async () => {

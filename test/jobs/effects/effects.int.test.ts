@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { redriveJob } from '#src/jobs/change/redrive.ts';
 import { type EffectAdapter, EffectRefused, runEffect } from '#src/jobs/effects/effects.ts';
-import type { Sent } from '#src/jobs/effects/intents.ts';
+import { decideEffect, type EffectOwner, intendEffect, type Sent } from '#src/jobs/effects/intents.ts';
 import { openSettlements } from '#src/jobs/run/settle-jobs.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { openContext } from '#src/system/context.ts';
@@ -237,4 +237,42 @@ test('an effect is sent once, however many calls for it run at once, in this pro
     await Promise.allSettled(calls);
   }
   expect(told).toHaveLength(20);
+});
+
+test('a worker elsewhere is told what to do about an effect, and the same again when it asks again', async () => {
+  await using system = await testSystem();
+  const { context } = system;
+  const first = await running(system);
+  const key = `${first.id}.pay`;
+  const intend = async (job: EffectOwner, name = 'pay') => await intendEffect(context, job, name, { usd: 5 });
+  expect(await intend(first)).toEqual({ state: 'fresh', key, isRepeated: false });
+  // its answer was lost
+  expect(await intend(first)).toEqual({ state: 'fresh', key, isRepeated: true });
+  await expect(intendEffect(context, first, 'pay', { usd: 6 })).rejects.toMatchObject({ code: 'state_conflict' });
+
+  await context.db.query(sql.unsafe`delete from workers where id = ${first.worker}`);
+  const { dispatch } = await system.until(first.id, ({ state }) => state === 'queued');
+  await context.db.query(sql.unsafe`update jobs set suspect = false where id = ${first.id}`);
+  const worker = randomUUID();
+  await context.db.query(
+    sql.unsafe`insert into workers (id, fleet, host, pid, beat_at) values (${worker}, 'hand', 'here', 1, now() + interval '1 hour')`,
+  );
+  const token = randomUUID();
+  const claimed = await claimsFor(context, () => worker, false)({ id: first.id, dispatch, token });
+  const second = { id: first.id, attempt: claimed?.attempt ?? 0, token };
+  // the first may have made it: that is so however often the second asks
+  for (let n = 0; n < 2; n++) expect(await intend(second)).toEqual({ state: 'again', key });
+  await expect(intend(first)).rejects.toMatchObject({ code: 'stale_claim' });
+  await expect(intend({ ...second, token: randomUUID() })).rejects.toMatchObject({ code: 'stale_claim' });
+
+  await decideEffect(context, second, 'pay', 'done', { externalId: 'p-1', outcome: { ok: true } });
+  expect(await intend(second)).toEqual({ state: 'done', key, externalId: 'p-1', outcome: { ok: true } });
+  await decideEffect(context, second, 'pay', 'unknown', { externalId: null, outcome: null });
+  expect(await intend(second)).toMatchObject({ state: 'done' });
+
+  expect(await intend(second, 'mail')).toMatchObject({ state: 'fresh' });
+  await decideEffect(context, second, 'mail', 'failed', { externalId: null, outcome: null });
+  expect(await intend(second, 'mail')).toMatchObject({ state: 'fresh', isRepeated: false });
+  await decideEffect(context, second, 'mail', 'unknown', { externalId: null, outcome: null });
+  expect(await intend(second, 'mail')).toEqual({ state: 'unknown', key: `${first.id}.mail` });
 });

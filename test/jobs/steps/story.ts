@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
+import Type from 'typebox';
 import { readEvents } from '#src/jobs/ledger/ledger.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
@@ -7,6 +8,7 @@ import { openSettlements, type Settlement } from '#src/jobs/run/settle-jobs.ts';
 import type { Fence } from '#src/jobs/steps/fence.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { type Context, openContext } from '#src/system/context.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import { claimsFor } from '#test/helpers/jobs.ts';
 import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
 import { trial } from '#test/helpers/trial.ts';
@@ -34,16 +36,30 @@ export interface Story extends QuietSystem {
   readonly another: () => Promise<Context>;
 }
 
+/** Claims queued jobs one by one, for a worker that never dies. @throws where a job cannot be claimed. */
+export async function claimsByHand(context: Context): Promise<Story['claimed']> {
+  const worker = randomUUID();
+  await context.db.query(
+    sql.unsafe`insert into workers (id, fleet, host, pid, beat_at) values (${worker}, 'hand', 'here', 1, now() + interval '1 hour')`,
+  );
+  const claim = claimsFor(context, () => worker, false);
+  return async (id) => {
+    const token = randomUUID();
+    const job = await readJob(context, id);
+    const found = job && (await claim({ id, dispatch: job.dispatch, token }));
+    if (!found) throw new Error(`expected a job that can be claimed, got ${JSON.stringify(job)}`);
+    return { job: id, attempt: found.attempt, token, steps: found.steps };
+  };
+}
+
+const stepRow = row(Type.Object({ kind: Type.String(), name: Type.String(), value: Type.Unsafe<unknown>({}) }));
+
 export async function openStory(settings: Readonly<Record<string, string>> = {}): Promise<Story> {
   await using stack = new AsyncDisposableStack();
   const system = stack.use(await quietSystem(settings));
   const { context } = system;
   const { db } = context;
-  const worker = randomUUID();
-  await db.query(
-    sql.unsafe`insert into workers (id, fleet, host, pid, beat_at) values (${worker}, 'hand', 'here', 1, now() + interval '1 hour')`,
-  );
-  const claim = claimsFor(context, () => worker, false);
+  const claimed = await claimsByHand(context);
   const settle = openSettlements(context);
   const job = async (id: string) => {
     const found = await readJob(context, id);
@@ -52,13 +68,6 @@ export async function openStory(settings: Readonly<Record<string, string>> = {})
   };
   const accepted: Story['accepted'] = async (more = {}) =>
     (await submit(context, trial, { principal: { owner: 'alice' }, payload: { do: 'succeed' }, ...more })).job.id;
-  const claimed: Story['claimed'] = async (id) => {
-    const token = randomUUID();
-    const { dispatch } = await job(id);
-    const found = await claim({ id, dispatch, token });
-    if (!found) throw new Error(`expected a job that can be claimed, got ${JSON.stringify(await job(id))}`);
-    return { job: id, attempt: found.attempt, token, steps: found.steps };
-  };
   const count = async (table: string) =>
     Number(await db.oneFirst(sql.unsafe`select count(*) from ${sql.identifier([table])}`));
   const all = stack.move();
@@ -96,10 +105,8 @@ export async function openStory(settings: Readonly<Record<string, string>> = {})
       );
     },
     steps: async (id) => {
-      const rows = await db.any(sql.unsafe`select kind, name, value from steps where job = ${id} order by n`);
-      return (rows as readonly { kind: string; name: string; value: unknown }[]).map(
-        ({ kind, name, value }) => `${kind} ${name} ${JSON.stringify(value)}`,
-      );
+      const rows = await db.any(sql.type(stepRow)`select kind, name, value from steps where job = ${id} order by n`);
+      return rows.map(({ kind, name, value }) => `${kind} ${name} ${JSON.stringify(value)}`);
     },
     left: async () => ({ waits: await count('waits'), wakes: await count('wakes') }),
     another: async () => all.use(await openContext(context.config, 'test')),
@@ -118,4 +125,22 @@ export async function untilBlocked({ context: { db } }: Pick<Story, 'context'>, 
     if (performance.now() > deadline)
       throw new Error(`expected ${sessions} sessions that wait for a lock, got ${blocked}`);
   }
+}
+
+/** Lets two things be under way before either is done: both statements have begun when the lock of the job goes. */
+export async function together<A, B>(
+  story: Pick<Story, 'context' | 'connect'>,
+  id: string,
+  one: () => Promise<A>,
+  two: () => Promise<B>,
+): Promise<readonly [A, B]> {
+  const holder = await story.connect();
+  await holder.query('begin');
+  await holder.query('select from jobs where id = $1 for update', [id]);
+  const first = one();
+  await untilBlocked(story, 1);
+  const second = two();
+  await untilBlocked(story, 2);
+  await holder.query('commit');
+  return [await first, await second];
 }

@@ -131,6 +131,46 @@ test('events go with their job where they would outlive it, else with their part
   expect((await client.query('select job from events')).rowCount).toBe(8);
 });
 
+test('steps and signals go with their job, and a child stays until its parent has ended', async () => {
+  await using system = await quietSystem({ JOB_RETENTION_DAYS: '1' });
+  const client = await system.connect();
+  await finished(client, 'analytics.stress', 4, '3 days');
+  const { rows } = await client.query<{ id: string }>('select id from jobs order by finished_at');
+  const [first, second, parent] = rows.map(({ id }) => id);
+  await client.query(`update jobs set steps = 1, signals = 1 where id = $1`, [first]);
+  await client.query(
+    `insert into steps (job, name, n, kind, after, value, bytes) select id, 's', 1, 'step', 0, '1', 1 from jobs`,
+  );
+  await client.query(`insert into signals (job, name, key, payload) select id, 's', 'k', '1' from jobs`);
+  await client.query(`update jobs set state = 'waiting', finished_at = null, queue = 'analytics.fit' where id = $1`, [
+    parent,
+  ]);
+  await client.query(`update jobs set parent_id = $1 where id = any($2)`, [parent, [first, second]]);
+  expect(await forgetOld(system.context, client)).toMatchObject({ jobs: 1 });
+  expect(await forgetOld(system.context, client)).toMatchObject({ jobs: 0 });
+  await client.query(`update jobs set state = 'cancelled', finished_at = now() where id = $1`, [parent]);
+  expect(await forgetOld(system.context, client)).toMatchObject({ jobs: 2 });
+  // of the others the test has not told their jobs
+  for (const table of ['steps', 'signals'])
+    expect((await client.query(`select from ${table} where job = $1`, [first])).rowCount).toBe(0);
+});
+
+test('a batch of children that ended in one moment and are kept holds the clean-up up no longer than it takes', async () => {
+  await using system = await quietSystem({ JOB_RETENTION_DAYS: '1' });
+  const client = await system.connect();
+  await finished(client, 'analytics.stress', 1, '0 s');
+  const { rows } = await client.query<{ id: string }>('select id from jobs');
+  await client.query(`update jobs set state = 'waiting', finished_at = null, queue = 'analytics.fit'`);
+  await finished(client, 'analytics.stress', 1_500, '3 days');
+  await client.query(
+    `update jobs set parent_id = $1, finished_at = now() - interval '3 days' where queue = 'analytics.stress'`,
+    [rows[0]?.id],
+  );
+  expect(await forgetOld(system.context, client)).toMatchObject({ jobs: 0 });
+  await client.query(`update jobs set state = 'cancelled', finished_at = now() where queue = 'analytics.fit'`);
+  expect(await forgetOld(system.context, client)).toMatchObject({ jobs: 1_500 });
+});
+
 test('how far the clean-up is behind is told, and what it deleted', async () => {
   await using system = await quietSystem({ JOB_RETENTION_BY_QUEUE: 'analytics.stress=1h' });
   const { context } = system;

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
+import { MOST_SIGNAL_BYTES } from '#src/jobs/steps/bounds.ts';
+import { readSteps } from '#src/jobs/steps/read-steps.ts';
+import { suspend } from '#src/jobs/steps/suspend.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
+import { trial } from '#test/helpers/trial.ts';
+import { type TestApi, testApi } from '#test/http/api.ts';
+import { claimsByHand, type Story } from '#test/jobs/steps/story.ts';
+
+type Headers = Readonly<Record<string, string>>;
+let api: TestApi;
+let claimed: Story['claimed'];
+let headers: Headers;
+let operator: Headers;
+let stranger: Headers;
+beforeAll(async () => {
+  api = await testApi();
+  claimed = await claimsByHand(api.context);
+  ({ headers } = await api.key({ owner: 'owner-1', scopes: [] }));
+  ({ headers: operator } = await api.key({ owner: 'op', operator: true }));
+  ({ headers: stranger } = await api.key({ owner: 'owner-2' }));
+});
+afterAll(async () => await api[Symbol.asyncDispose]());
+
+const accepted = async () =>
+  (await submit(api.context, trial, { principal: { owner: 'owner-1' }, payload: { do: 'succeed' } })).job.id;
+const send = async (id: string, name: string, body?: unknown, more: Headers = {}) =>
+  await api.app.inject({
+    method: 'POST',
+    url: `/v1/jobs/${id}/signals/${encodeURIComponent(name)}`,
+    headers: { ...headers, ...more },
+    ...(body !== undefined && { payload: body as object }),
+  });
+const stateOf = async (id: string) => (await readJob(api.context, id))?.state;
+
+test('a signal wakes the job that waits for it, and is what the wait gives', async () => {
+  const id = await accepted();
+  const fence = await claimed(id);
+  await suspend(api.context, fence, { on: { kind: 'signal', name: 'paid in full' }, after: 0 });
+  const shown = await api.app.inject({ url: `/v1/jobs/${id}`, headers });
+  expect(shown.json()).toMatchObject({ state: 'waiting', finished_at: null });
+  const answer = await send(id, 'paid in full', { payload: { usd: 5 } });
+  expect([answer.statusCode, answer.json()]).toEqual([202, { job: id, name: 'paid in full', accepted: true }]);
+  expect(answer.headers['location']).toBe(`/v1/jobs/${id}`);
+  expect(await stateOf(id)).toBe('queued');
+  const { steps } = await claimed(id);
+  expect((await readSteps(api.context, [{ id, steps }])).get(id)).toEqual([
+    { name: 'paid in full', n: 1, kind: 'signal', after: 0, value: { payload: { usd: 5 } } },
+  ]);
+});
+
+test('a signal may come before its wait and without a payload, and once under its key', async () => {
+  const id = await accepted();
+  const key = { 'idempotency-key': 'k-1' };
+  expect((await send(id, 'go')).json()).toEqual({ job: id, name: 'go', accepted: true });
+  expect((await send(id, 'go', { payload: 1 }, key)).json()).toMatchObject({ accepted: true });
+  const again = await send(id, 'go', { payload: 1 }, key);
+  expect([again.statusCode, again.json(), again.headers['idempotency-replayed']]).toEqual([
+    202,
+    { job: id, name: 'go', accepted: false },
+    'true',
+  ]);
+  const other = await send(id, 'go', { payload: 2 }, key);
+  expect([other.statusCode, other.json().code]).toEqual([409, 'idempotency_conflict']);
+  const fence = await claimed(id);
+  await suspend(api.context, fence, { on: { kind: 'signal', name: 'go' }, after: 0 });
+  expect((await readSteps(api.context, [{ id, steps: 1 }])).get(id)).toMatchObject([{ value: { payload: null } }]);
+});
+
+test('an operator may signal every job; to anybody else but its owner it does not exist', async () => {
+  const id = await accepted();
+  expect((await send(id, 'go', undefined, operator)).statusCode).toBe(202);
+  expect((await send(id, 'go', undefined, stranger)).statusCode).toBe(404);
+  expect((await send(randomUUID(), 'go')).statusCode).toBe(404);
+});
+
+test('error: a job that has ended, and signals that are too large or cannot be', async () => {
+  const id = await accepted();
+  const large = await send(id, 'go', { payload: 'x'.repeat(MOST_SIGNAL_BYTES - 1) });
+  expect([large.statusCode, large.json().code]).toEqual([413, 'payload_too_large']);
+  const larger = await send(id, 'go', { payload: 'x'.repeat(2 * MOST_SIGNAL_BYTES) });
+  expect([larger.statusCode, larger.json().code]).toEqual([413, 'payload_too_large']);
+  expect((await send(id, 'go', { payload: 'x'.repeat(MOST_SIGNAL_BYTES - 2) })).statusCode).toBe(202);
+  const unknown = await send(id, 'go', { payloads: 1 });
+  expect([unknown.statusCode, unknown.json().code]).toEqual([400, 'invalid_request']);
+  expect((await send(id, 'x'.repeat(201))).statusCode).toBe(400);
+  const unstorable = await send(id, 'go', { payload: 'a\u0000b' });
+  expect([unstorable.statusCode, unstorable.json().code]).toEqual([422, 'invalid_payload']);
+  await cancelJob(api.context, id, 'owner-1');
+  const late = await send(id, 'go');
+  expect([late.statusCode, late.json()]).toEqual([
+    409,
+    expect.objectContaining({ code: 'state_conflict', details: expect.objectContaining({ state: 'cancelled' }) }),
+  ]);
+});
