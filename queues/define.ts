@@ -31,6 +31,8 @@ export interface QueueContract<P extends TSchema = TSchema, R extends TSchema = 
    * process died is then cancelled instead of being run again, and its idempotency key is free for the next.
    */
   readonly replaceable: boolean;
+  /** True where each of its jobs leaves a sealed receipt at its end. */
+  readonly receipt: boolean;
 }
 
 export type Payload<Q extends QueueContract> = Static<Q['payload']>;
@@ -39,7 +41,15 @@ export type Progress<Q extends QueueContract> = Static<Q['progress']>;
 
 const defaults: Pick<
   QueueContract,
-  'version' | 'attempts' | 'backoffMs' | 'backoffCapMs' | 'timeoutMs' | 'priority' | 'retention' | 'replaceable'
+  | 'version'
+  | 'attempts'
+  | 'backoffMs'
+  | 'backoffCapMs'
+  | 'timeoutMs'
+  | 'priority'
+  | 'retention'
+  | 'replaceable'
+  | 'receipt'
 > = {
   version: 1,
   attempts: 3,
@@ -49,6 +59,7 @@ const defaults: Pick<
   priority: 0,
   retention: null,
   replaceable: false,
+  receipt: false,
 };
 
 /** A queue contract with the usual limits filled in. */

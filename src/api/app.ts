@@ -60,6 +60,7 @@ import { taskWebhookRoutes } from '#src/providers/tasks/task-webhook-routes.ts';
 import { receiptOfJob } from '#src/receipts/receipt-of-job.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
 import { anchorRoutes } from '#src/receipts/routes/anchor-routes.ts';
+import { jobReceiptRoutes } from '#src/receipts/routes/job-receipt-routes.ts';
 import { receiptRoutes } from '#src/receipts/routes/receipt-routes.ts';
 import { sealKeyRoutes } from '#src/receipts/routes/seal-key-routes.ts';
 import { verifyPageRoutes } from '#src/receipts/routes/verify-page-routes.ts';
@@ -114,6 +115,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(namespaceRoutes, { context });
   await app.register(submitRoutes, { context, hub });
   await app.register(bulkRoutes, { context });
+  await app.register(jobReceiptRoutes, { context });
   await app.register(workerRoutes, { context, hub });
   app.addSchema(ProviderCallView);
   await app.register(callRoutes, { context });

@@ -23,6 +23,7 @@ import { startWebhooks } from '#src/platform/webhooks/start-webhooks.ts';
 import { startAssetRetention } from '#src/providers/assets/asset-retention.ts';
 import { gaugeAnchors } from '#src/receipts/anchor/anchor-gauges.ts';
 import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
+import { startSealingJobs } from '#src/receipts/jobs/start-sealing-jobs.ts';
 import { startManifestAnchors } from '#src/receipts/manifest-anchors.ts';
 import { startStudio } from '#src/studio/live/start-studio.ts';
 import type { Config } from '#src/system/config/config-type.ts';
@@ -67,6 +68,7 @@ const loops: Readonly<Record<string, Loop>> = {
   webhooks: { start: startWebhooks, of: ['platform'] },
   platform: { start: startPlatform, of: ['platform'] },
   assetRetention: { start: startAssetRetention, of: sealing },
+  sealingJobs: { start: startSealingJobs },
   closingCalls: { start: startClosingCalls, of: sealing },
   endingUnknownCalls: { start: startEndingUnknownCalls, of: sealing },
 };

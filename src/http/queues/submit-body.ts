@@ -37,6 +37,9 @@ const fields = {
       description: 'Whose share of the queue it belongs to; its owner’s without one',
     }),
   ),
+  receipt: Type.Optional(
+    Type.Boolean({ description: 'Whether its end is sealed and anchored; as the contract says without it' }),
+  ),
   metadata: Type.Optional(
     Type.Record(Type.String({ maxLength: 100 }), Type.Unsafe<unknown>({}), {
       maxProperties: 50,
@@ -71,8 +74,8 @@ const METADATA_BYTES = 16_384;
 /** Everything of a submission that its request says, beside payload and key. @throws AppError `invalid_request` */
 export function optionsOf(
   body: SubmitBody,
-): Pick<Submission<QueueContract>, 'runAt' | 'expiresAt' | 'priority' | 'group' | 'metadata'> {
-  const { run_at, delay_ms, expires_at, priority, group, metadata } = body;
+): Pick<Submission<QueueContract>, 'runAt' | 'expiresAt' | 'priority' | 'group' | 'metadata' | 'receipt'> {
+  const { run_at, delay_ms, expires_at, priority, group, metadata, receipt } = body;
   if (run_at !== undefined && delay_ms !== undefined)
     throw wrong('delay_ms', 'run_at or delay_ms, got both: leave one out');
   const runAt = run_at === undefined ? delay_ms && new Date(Date.now() + delay_ms) : new Date(run_at);
@@ -87,6 +90,7 @@ export function optionsOf(
     ...(priority !== undefined && { priority }),
     ...(group !== undefined && { group }),
     ...(metadata !== undefined && { metadata }),
+    ...(receipt !== undefined && { receipt }),
   };
 }
 

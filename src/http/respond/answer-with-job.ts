@@ -55,7 +55,7 @@ interface Work<Q extends QueueContract> {
   /** Path of the route in its own name, where it has several: under any of them a repetition is recognised. */
   readonly path?: string;
   /** Everything of the submission that is the caller's to say, beside payload and key. */
-  readonly options?: Pick<Submission<Q>, 'runAt' | 'expiresAt' | 'priority' | 'group' | 'metadata'>;
+  readonly options?: Pick<Submission<Q>, 'runAt' | 'expiresAt' | 'priority' | 'group' | 'metadata' | 'receipt'>;
   /** The request as one text, equal for a repetition; that of its route, parameters and body without it. */
   readonly asked?: string;
   /**

@@ -33,11 +33,20 @@ export async function redriveJob(
       data: { by },
       set: clean,
     });
+    if (changed.receipt === 'sealed') throw sealed(id);
     await decideUnknown(transaction, id, effects);
     return changed;
   });
   openBroker(context).add(job);
   return job;
+}
+
+function sealed(id: string): AppError {
+  return new AppError(
+    'state_conflict',
+    'Expected a job whose end is not sealed, got one with a receipt of its failure: submit its work anew.',
+    { job: id },
+  );
 }
 
 async function decideUnknown(

@@ -38,6 +38,10 @@ export const JobSummaryView = Type.Object(
     }),
     group: OptionalText('Whose share of the queue it belongs to; null: its owner’s'),
     metadata: Type.Unsafe<unknown>({ description: 'The submitter’s own words about it, as they came; else null' }),
+    receipt: Type.Union([Type.Enum(['wanted', 'sealed'], { type: 'string' }), Type.Null()], {
+      description:
+        'Whether its end is sealed: `wanted` until then, `sealed` once there is a receipt with its id; null where none is asked for',
+    }),
     idempotency_key: OptionalText('The Idempotency-Key of its request'),
     parent_id: OptionalText('The job that submitted it'),
     approval_id: OptionalText('The decision it waits or waited for'),
@@ -99,6 +103,7 @@ export function jobSummaryView(job: JobSummary): JobSummaryView {
     error: job.error,
     group: job.group,
     metadata: job.metadata ?? null,
+    receipt: job.receipt,
     idempotency_key: job.idempotencyKey,
     parent_id: job.parentId,
     approval_id: job.approvalId,

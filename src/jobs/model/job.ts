@@ -32,6 +32,7 @@ export const Job = Type.Object({
   expiresAt: nullable(Instant),
   group: nullable(Type.String()),
   metadata: Json,
+  receipt: nullable(Type.Unsafe<'wanted' | 'sealed'>({ enum: ['wanted', 'sealed'] })),
   events: Type.Integer(),
   createdAt: Instant,
   queuedAt: Instant,
@@ -51,7 +52,7 @@ export const jobSummaryRow = row(JobSummary);
 /** The columns of a {@link JobSummary}, of a table called `j`. */
 export const jobSummaryColumns = sql.fragment`
   j.id, j.owner, j.queue, j.version, j.state, j.priority, j.attempt, j.failures, j.dispatch, j.error,
-  j.parent_id as "parentId", j.approval_id as "approvalId", j.idempotency_key as "idempotencyKey", j.suspect, j.held, j.expires_at as "expiresAt", j.group_key as "group", j.metadata, j.events,
+  j.parent_id as "parentId", j.approval_id as "approvalId", j.idempotency_key as "idempotencyKey", j.suspect, j.held, j.expires_at as "expiresAt", j.group_key as "group", j.metadata, j.receipt, j.events,
   j.created_at as "createdAt", j.queued_at as "queuedAt", j.run_at as "runAt", j.started_at as "startedAt",
   j.finished_at as "finishedAt"`;
 

@@ -68,6 +68,11 @@ export const ContractBody = Type.Object(
         { additionalProperties: false, description: 'Of its finished jobs; `JOB_RETENTION_DAYS` by default' },
       ),
     ),
+    receipt: Type.Optional(
+      Type.Boolean({
+        description: 'Whether each of its jobs leaves a sealed, anchored receipt at its end; false by default',
+      }),
+    ),
     replaceable: Type.Optional(
       Type.Boolean({
         description:

@@ -26,7 +26,7 @@ export function contractFault(body: ContractBody): ContractFault | null {
 
 /** The contract that jobs of a registered queue run under. */
 export function queueContract(name: string, version: number, body: ContractBody): QueueContract {
-  const { title, attempts, backoff_ms, backoff_cap_ms, timeout_ms, priority, retention, replaceable } = body;
+  const { title, attempts, backoff_ms, backoff_cap_ms, timeout_ms, priority, retention, replaceable, receipt } = body;
   return defineQueue({
     name,
     version,
@@ -41,6 +41,7 @@ export function queueContract(name: string, version: number, body: ContractBody)
     ...(priority !== undefined && { priority }),
     ...(retention !== undefined && { retention }),
     ...(replaceable !== undefined && { replaceable }),
+    ...(receipt !== undefined && { receipt }),
   });
 }
 
@@ -54,7 +55,7 @@ function foreign(schema: ForeignSchema | boolean): TSchema {
 /** A contract of ours as it is shown and registered. */
 export function contractBody(contract: QueueContract): ContractBody {
   const { title, payload, result, progress, attempts, backoffMs, backoffCapMs, timeoutMs } = contract;
-  const { priority, retention, replaceable } = contract;
+  const { priority, retention, replaceable, receipt } = contract;
   const plain = (schema: TSchema) => JSON.parse(JSON.stringify(schema)) as ForeignSchema;
   return {
     title,
@@ -68,5 +69,6 @@ export function contractBody(contract: QueueContract): ContractBody {
     priority,
     ...(retention !== null && { retention }),
     replaceable,
+    receipt,
   };
 }

@@ -31,6 +31,7 @@ export interface NewJob {
   readonly group: string | null;
   /** JSON text. */
   readonly metadataText: string | null;
+  readonly receipt: 'wanted' | null;
   readonly trace: string | null;
 }
 
@@ -131,14 +132,14 @@ const insertStatement = (name: string, onConflict: string): Statement => ({
   text: `
     with given as (
       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int2[], $6::text[], $7::text[], $8::text[],
-        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[], $16::text[], $17::text[])
+        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[], $16::text[], $17::text[], $18::text[])
         as g (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held,
-          version, expires_at, group_key, metadata)
+          version, expires_at, group_key, metadata, receipt)
     ), inserted as (
       insert into jobs (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held,
-        version, expires_at, group_key, metadata)
+        version, expires_at, group_key, metadata, receipt)
       select id, owner, queue, state, priority, payload::jsonb, decode(request_hash, 'hex'), idempotency_key, approval_id,
-        parent_id, coalesce(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb
+        parent_id, coalesce(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb, receipt
       from given
       ${onConflict}
       returning id, state, queue, created_at, run_at
@@ -192,6 +193,7 @@ async function sendInsert(context: Context, statement: Statement, jobs: readonly
     text('expiresAt'),
     text('group'),
     text('metadataText'),
+    plain('receipt'),
   ]);
 }
 

@@ -29,6 +29,8 @@ export interface Submission<Q extends QueueContract> {
   readonly group?: string;
   /** The submitter's own words about it, given back as they came. */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** True where its end is to be sealed; the queue's own without it. */
+  readonly receipt?: boolean;
   /** 0 runs first, 1000 last; without one the queue's own. */
   readonly priority?: number;
   readonly parentId?: string;
@@ -81,7 +83,7 @@ export async function submitMany(
 /** Writes a submission as the row that is stored. @throws AppError `invalid_payload`, `invalid_request` */
 export function newJob<Q extends QueueContract>(queue: Q, submission: Submission<Q>): NewJob {
   const { principal, payload, idempotencyKey, request, approvalId, runAt, parentId, held = false } = submission;
-  const { priority = queue.priority, expiresAt, group, metadata } = submission;
+  const { priority = queue.priority, expiresAt, group, metadata, receipt = queue.receipt } = submission;
   check(queue, payload, priority);
   if (idempotencyKey !== undefined) checkKey(idempotencyKey);
   const text = JSON.stringify(payload);
@@ -103,6 +105,7 @@ export function newJob<Q extends QueueContract>(queue: Q, submission: Submission
     expiresAt: expiresAt?.toISOString() ?? null,
     group: group ?? null,
     metadataText: metadata === undefined ? null : JSON.stringify(metadata),
+    receipt: receipt ? 'wanted' : null,
     trace: traceparent(),
   };
 }

@@ -1,4 +1,3 @@
-import { hkdfSync } from 'node:crypto';
 import { readApproval } from '#src/governance/approvals/approval-row.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { hexOf } from '#src/lib/crypto/hex.ts';
@@ -7,6 +6,7 @@ import type { MissionEvent, Receipt } from '#src/receipts/format/receipt-schema.
 import { saltedHash } from '#src/receipts/format/salted.ts';
 import { sealReceipt } from '#src/receipts/format/seal.ts';
 import { makeStatement } from '#src/receipts/format/statement.ts';
+import { jobSalt, partSalt } from '#src/receipts/jobs/private-salts.ts';
 import { sealKeysOf } from '#src/receipts/keys/seal-keys.ts';
 import { putReceipt, readReceipt } from '#src/receipts/receipt-store.ts';
 import { callsOf, madeBy, type ReceiptEvent } from '#src/studio/model/execution-events.ts';
@@ -24,11 +24,6 @@ export interface Execution {
   readonly code?: string;
 }
 
-/** Derives the salt of a job's private parts: the same at every try, and not guessable. 32 bytes. */
-export function executionSalt({ KEY_PEPPER }: Context['config'], job: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', KEY_PEPPER, job, 'platform/execution-salt/v1', 32));
-}
-
 /**
  * Seals the acts of a live execution, whatever its outcome, once: its approval, the calls of providers with their cost,
  * and the assets by digest. An existing receipt is returned as it is.
@@ -44,11 +39,11 @@ export async function sealExecution(context: Context, execution: Execution): Pro
     madeBy(context, job.id),
     deliveriesOf(context, job.id),
   ]);
-  const salt = executionSalt(context.config, job.id);
+  const salt = jobSalt(context.config, job.id);
   const mission = {
     id: job.id,
-    goalSha256: saltedHash(execution.goal, part(salt, 'goal')),
-    planSha256: saltedHash(execution.plan, part(salt, 'plan')),
+    goalSha256: saltedHash(execution.goal, partSalt(salt, 'goal')),
+    planSha256: saltedHash(execution.plan, partSalt(salt, 'plan')),
     createdAt: job.createdAt.toISOString(),
   };
   const now = new Date();
@@ -87,11 +82,6 @@ export async function sealExecution(context: Context, execution: Execution): Pro
   return receipt;
 }
 
-/** Each private part has a salt of its own, so that equal parts do not show as equal. */
-function part(salt: Uint8Array, name: 'goal' | 'plan'): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', salt, new Uint8Array(), `platform/salt/v1 ${name}`, 32));
-}
-
 function chained(genesis: string, entries: readonly ReceiptEvent[]): MissionEvent[] {
   const events: MissionEvent[] = [];
   for (const { type, at, data } of entries) {
@@ -103,5 +93,5 @@ function chained(genesis: string, entries: readonly ReceiptEvent[]): MissionEven
 
 /** Formats the salt that the owner needs to show the content of the salted hashes. */
 export function saltText(context: Context, job: string): string {
-  return hexOf(executionSalt(context.config, job));
+  return hexOf(jobSalt(context.config, job));
 }
