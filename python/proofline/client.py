@@ -6,7 +6,8 @@ import os
 import uuid
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Iterable, Iterator, Mapping
+from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote
 
 from .contract import Job

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 import uuid
-from typing import Any, Iterator
+from typing import Any
+from collections.abc import Iterator
 from urllib.parse import quote
 
 from .errors import JobFailed

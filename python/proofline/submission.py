@@ -7,7 +7,8 @@ import uuid
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import Any, Iterable, Iterator, Mapping, NotRequired, Required, TypedDict
+from typing import Any, NotRequired, Required, TypedDict
+from collections.abc import Iterable, Iterator, Mapping
 
 from .contract import Job, queue_of
 from .errors import ProoflineError, mapping

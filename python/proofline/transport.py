@@ -9,7 +9,8 @@ import ssl
 import threading
 import time
 from dataclasses import dataclass
-from typing import Any, Callable, Iterator, Mapping, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import urlsplit
 
 from .backoff import pause, retry_after_of

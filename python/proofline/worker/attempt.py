@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import traceback
-from typing import Any, Mapping
+from typing import Any
+from collections.abc import Mapping
 
 from ..contract import Job
 from ..errors import ProoflineError
-from ..jsontext import encode
+from ..jsontext import encode, sendable
 from .context import Context
 from .endings import Refused, Suspended
 from .reports import Reply, Reports
@@ -78,11 +79,11 @@ def _unfinished(context: Context[Any], error: BaseException, stop: Stop) -> Repo
 
 def _log_stack(context: Context[Any], error: BaseException) -> None:
     stack = "".join(traceback.format_exception(error))[-_TRACE:]
-    context.log.error(f"{type(error).__name__}: {error}"[:1_000], stack=_storable(stack))
+    context.log.error(f"{type(error).__name__}: {error}"[:1_000], stack=sendable(stack))
 
 
 def _failed(code: str | None, message: str, details: Mapping[str, Any] | None, *, retryable: bool) -> Report:
-    error: dict[str, Any] = {"message": _storable(message)}
+    error: dict[str, Any] = {"message": sendable(message)}
     if code is not None:
         error["code"] = code
     if details:
@@ -92,8 +93,3 @@ def _failed(code: str | None, message: str, details: Mapping[str, Any] | None, *
         except TypeError as unsendable:
             error["message"] += f" ({unsendable})"
     return {"type": "failed", "error": error, "retryable": retryable}
-
-
-def _storable(text: str) -> str:
-    """A text without halves of surrogate pairs, which exceptions about files may have."""
-    return text.encode("utf-8", "replace").decode()

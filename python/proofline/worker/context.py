@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
-from typing import Any, Callable, Generic, Mapping, NoReturn, TypeVar
+from datetime import datetime, timedelta, UTC
+from typing import Any, Generic, NoReturn, TypeVar
+from collections.abc import Callable, Mapping
 
 from ..contract import Job, queue_of
-from ..jsontext import encode, plain
+from ..jsontext import encode, object_of, plain
 from ..schema import value_of
 from ..times import Duration, instant, milliseconds
 from .effects import EffectCall, Kind, run_effect
@@ -134,8 +135,8 @@ class Context(Generic[P]):
         stored = self._ask("child", name)
         if stored is not None:
             # the id itself, or the answer that it came in
-            child = stored.value["child"] if isinstance(stored.value, Mapping) else stored.value
-            return Child(name, str(child))
+            answer = object_of(stored.value)
+            return Child(name, str(stored.value if answer is None else answer["child"]))
         optional = {
             "version": own if version is None else version,
             "delay_ms": None if delay is None else milliseconds(delay, f"delay of {name}"),
@@ -224,4 +225,4 @@ class Context(Generic[P]):
 
 
 def _after(duration: Duration, name: str) -> datetime:
-    return datetime.now(timezone.utc) + timedelta(milliseconds=milliseconds(duration, f"sleep {name}"))
+    return datetime.now(UTC) + timedelta(milliseconds=milliseconds(duration, f"sleep {name}"))

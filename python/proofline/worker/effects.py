@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Literal, NoReturn, Protocol, TypeAlias
+from typing import Any, Literal, NoReturn, Protocol, TypeAlias
+from collections.abc import Callable
 
 from ..jsontext import plain
 from .endings import EffectRefused, Ending, Refused

@@ -6,7 +6,8 @@ work as ever.
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import Any
+from collections.abc import Mapping
 
 from ..errors import ProoflineError
 

@@ -7,7 +7,8 @@ import threading
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Callable, Mapping, Sequence
+from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 from ..backoff import pause
 from ..errors import ProoflineError
@@ -39,7 +40,7 @@ class _Report:
 
 
 class Reports:
-    """Sends reports of one registration. Used by the threads of its jobs; ``is_closed`` once nothing is sent any more."""
+    """Sends reports of one registration, for the threads of its jobs; ``is_closed`` once it sends no more."""
 
     def __init__(self, transport: Transport, worker: str) -> None:
         self._transport = transport

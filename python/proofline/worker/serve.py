@@ -11,7 +11,8 @@ import time
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Callable, Iterator, Mapping, Sequence
+from typing import Any
+from collections.abc import Callable, Generator, Mapping, Sequence
 
 from ..client import Client
 from ..contract import Job
@@ -29,7 +30,7 @@ Jobs = Mapping[tuple[str, int], Job[Any, Any]]
 
 @dataclass(frozen=True)
 class _End:
-    """When a worker ends: ``is_near`` from the first signal on, ``is_here`` once jobs are waited for no more."""
+    """The end of a worker: ``is_near`` from the first signal on, ``is_here`` once jobs are waited for no more."""
 
     is_near: Callable[[], bool]
     is_here: Callable[[], bool]
@@ -146,7 +147,7 @@ def _end(is_asked: Callable[[], bool], is_forced: Callable[[], bool], drain: flo
 
 
 @contextmanager
-def _signals() -> Iterator[list[int]]:
+def _signals() -> Generator[list[int], None, None]:
     """The signals that have come; a handler takes no lock, since the main thread may hold it."""
     seen: list[int] = []
     if threading.current_thread() is not threading.main_thread():
