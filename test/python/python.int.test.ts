@@ -59,10 +59,7 @@ test(`the programs of the README run against the API as they stand there${where}
   await using world = await testWorld();
   using programs = await programsFor(world);
   await using worker = programs.start('worker.py');
-  // the queues are registered when the first of its jobs can be submitted
-  await expect
-    .poll(async () => (await world.call('GET', '/v1/queues/acme.take-order', programs.headers)).status)
-    .toBe(200);
+  await registered(world, programs.headers, worker, 'acme.take-order');
   expect(programs.printed.map(([, name]) => name)).toEqual(['app.py', 'many.py', 'confirm.py']);
   for (const [, name = '', expected] of programs.printed) {
     await using program = programs.start(name);
@@ -78,7 +75,7 @@ test(`a job whose worker is killed goes on at another one behind its steps${wher
   await using world = await testWorld();
   using programs = await programsFor(world);
   await using first = programs.start('crash.py');
-  const job = await submitted(world, programs.headers, 'acme.survive-crash');
+  const job = await submitted(world, programs.headers, first, 'acme.survive-crash');
   await expect.poll(first.output).toContain('begun');
   first.kill('SIGKILL');
   await using second = programs.start('crash.py');
@@ -95,11 +92,11 @@ test(`a job that is cancelled, or whose worker ends, is stopped${where}`, patien
   await using world = await testWorld();
   using programs = await programsFor(world);
   await using worker = programs.start('crash.py');
-  const job = await submitted(world, programs.headers, 'acme.be-cancelled');
+  const job = await submitted(world, programs.headers, worker, 'acme.be-cancelled');
   await expect.poll(worker.output).toContain('begun');
   expect((await world.call('DELETE', `/v1/jobs/${job}`, programs.headers)).status).toBe(200);
   await expect.poll(worker.output).toContain('stopped: cancelled');
-  const other = await submitted(world, programs.headers, 'acme.be-cancelled');
+  const other = await submitted(world, programs.headers, worker, 'acme.be-cancelled');
   await expect.poll(() => worker.output().split('begun').length).toBe(3);
   worker.kill('SIGTERM');
   // the second signal ends the wait for the job
@@ -110,9 +107,20 @@ test(`a job that is cancelled, or whose worker ends, is stopped${where}`, patien
   expect({ state, failures }).toEqual({ state: 'queued', failures: 0 });
 });
 
-/** The id of a new job, once its queue is registered. */
-async function submitted(world: TestWorld, headers: Readonly<Record<string, string>>, queue: string): Promise<string> {
-  await expect.poll(async () => (await world.call('GET', `/v1/queues/${queue}`, headers)).status).toBe(200);
+type Headers = Readonly<Record<string, string>>;
+
+/** Waits until a worker has registered a queue; fails at once where the worker has ended instead. */
+async function registered(world: TestWorld, headers: Headers, worker: Program, queue: string): Promise<void> {
+  const early = worker.ended.then(({ output }) => {
+    throw new Error(`expected a worker that takes ${queue}, got one that has ended: ${output}`);
+  });
+  const status = async () => (await world.call('GET', `/v1/queues/${queue}`, headers)).status;
+  await Promise.race([expect.poll(status).toBe(200), early]);
+}
+
+/** The id of a new job, once a worker has registered its queue. */
+async function submitted(world: TestWorld, headers: Headers, worker: Program, queue: string): Promise<string> {
+  await registered(world, headers, worker, queue);
   const asynchronous = { ...headers, prefer: 'respond-async' };
   const { status, body } = await world.call('POST', `/v1/queues/${queue}/jobs`, asynchronous, { payload: {} });
   expect(status).toBe(202);
