@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar, Unpack, overload
-from collections.abc import Callable, Mapping
 
 from .schema import Schema, schema_of
 from .times import Duration, milliseconds

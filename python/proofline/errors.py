@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 from collections.abc import Mapping
+from typing import Any
 
 from .jsontext import object_of
 

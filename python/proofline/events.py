@@ -5,9 +5,9 @@ from __future__ import annotations
 import codecs
 import json
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
-from collections.abc import Iterable, Iterator
 
 from .jsontext import object_of
 from .transport import LOST, Transport

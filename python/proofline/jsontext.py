@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any, cast
 from collections.abc import Callable, Mapping
+from typing import Any, cast
 
 
 def encode(value: object, what: str) -> bytes:
@@ -26,8 +26,13 @@ def plain(value: Any, what: str) -> Any:
 
 
 def sendable(text: str) -> str:
-    """A text without halves of surrogate pairs, which names of files in messages may have."""
-    return text.encode("utf-8", "replace").decode()
+    """A text that can be sent and stored: without halves of surrogate pairs, and without NUL."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+
+
+def described(message: str) -> str:
+    """The sentence of a failure, within the bounds of the API."""
+    return sendable(message)[:4_000] or "No reason was given."
 
 
 def object_of(value: object) -> Mapping[str, Any] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import types
+from collections.abc import Callable, Mapping
 from typing import (
     Any,
     Literal,
@@ -15,7 +16,6 @@ from typing import (
     get_type_hints,
     is_typeddict,
 )
-from collections.abc import Callable, Mapping
 
 from .jsontext import object_of
 

@@ -212,13 +212,16 @@ class Handle(ServerCase):
         with self.assertRaisesRegex(TimeoutError, "expected the end of the job in time"):
             handle.wait(0.05)
 
-    def test_a_signal_is_taken_once(self) -> None:
+    def test_a_signal_is_taken_once_by_its_key(self) -> None:
         handle = self.client.submit(self.queue(), 1)
         self.server.fail("POST", "/signals/", Drop())
-        self.assertTrue(handle.signal("go ahead", {"by": "ada"}))
-        self.assertFalse(handle.signal("go ahead"))
-        self.assertEqual(self.job(handle).signals, {"go%20ahead": {"by": "ada"}})
-        self.assertIn("idempotency-key", self.server.seen("POST", "/signals/")[0].headers)
+        self.assertTrue(handle.signal("go ahead/now", {"by": "ada"}, idempotency_key="k"))
+        self.assertFalse(handle.signal("go ahead/now", {"by": "ada"}, idempotency_key="k"))
+        self.assertEqual(self.job(handle).signals, {"go ahead/now": {"by": "ada"}})
+        # one without a key gets one, so that a lost answer makes no second signal
+        self.server.fail("POST", "/signals/", Drop(handled=True))
+        self.assertFalse(handle.signal("other"))
+        self.assertEqual(len(self.job(handle).signal_keys), 2)
 
 
 class Settings(unittest.TestCase):

@@ -83,6 +83,29 @@ class Effects(ServerCase):
         _, job = self.run_job(run)
         self.assertEqual((job.error["code"], job.attempt, len(self.sent)), ("outcome_unknown", 2, 1))
 
+    def test_an_outcome_that_a_lost_lease_kept_back_is_reported_by_the_next_registration(self) -> None:
+        world, fleet = self.server.world, self.server.fleet
+
+        def run(ctx: Context[Any]) -> Any:
+            def send(call: EffectCall) -> str:
+                self.sent.append(call)
+                fleet.lose(fleet.registered[0])
+                # given to nobody until the outcome is there
+                self.job(handle).state = "held"
+                self.until(lambda: len(fleet.registered) > 1, "another registration")
+                return "paid"
+
+            return ctx.effect("charge", {}, send)
+
+        job = define_job("acme.charge-card", payload=ANY)(run)
+        self.client.register(job)
+        handle = self.client.submit(job, {})
+        with self.working(job):
+            self.until(lambda: self.job(handle).effects.get("charge", {}).get("state") == "done", "the outcome")
+            world.release(self.job(handle))
+            self.assertEqual(handle.result(30), "paid")
+        self.assertEqual((len(self.sent), self.job(handle).attempt), (1, 2))
+
     def test_error_another_request_under_the_name(self) -> None:
         _, job = self.run_job(
             lambda ctx: self.charge(ctx, "idempotent", amount=6),

@@ -6,7 +6,7 @@ import unittest
 from typing import Any
 
 from proofline import Context
-from tests.story_case import StoryCase
+from tests.story_case import Run, StoryCase
 
 
 class Steps(StoryCase):
@@ -52,8 +52,19 @@ class Steps(StoryCase):
         self.assertEqual(self.calls, ["fail", "b", "fail"])
 
     def test_error_a_value_that_cannot_be_kept(self) -> None:
-        handle = self.tell(lambda ctx: ctx.step("a", lambda: {1, 2}))
-        self.assertRegex(self.job(handle).error["message"], "^TypeError: step a: expected a value that JSON can hold")
+        error = self.failure(lambda ctx: ctx.step("a", lambda: {1, 2}))
+        self.assertEqual(error["code"], "invalid_value")
+        self.assertRegex(error["message"], "^step a: expected a value that JSON can hold")
+        uses: list[Run] = [
+            lambda ctx: ctx.progress({1}),
+            lambda ctx: ctx.log.info("a line", at={1}),
+            lambda ctx: ctx.submit("acme.tell-story", {1}, name="a"),
+            lambda ctx: ctx.effect("a", {1}, lambda call: self.call("never")()),
+            lambda ctx: ctx.effect("a", 1, lambda call: {1}),
+        ]
+        for use in uses:
+            self.assertEqual(self.failure(use)["code"], "invalid_value")
+        self.assertEqual(self.calls, [])
 
     def test_error_a_step_that_is_too_large_fails_for_good(self) -> None:
         self.assertEqual(self.failure(lambda ctx: ctx.step("a", lambda: "x" * 1_000_001))["code"], "step_too_large")

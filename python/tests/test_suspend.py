@@ -110,12 +110,12 @@ class Children(StoryCase):
             made = [ctx.submit(child, {"n": n}, name=f"child-{n}", priority=1, delay="1s") for n in (1, 2)]
             if ctx.failures == 0:
                 raise RuntimeError("the first attempt fails")
-            return [ctx.result(one) for one in made]
+            return [ctx.result(one) for one in (*made, made[0])]
 
         self.client.register(child)
         handle = self.submit(run)
         with self.working(story(run), child):
-            self.assertEqual(handle.result(30), [2, 4])
+            self.assertEqual(handle.result(30), [2, 4, 2])
         self.assertEqual(len(self.server.world.jobs), 3)
         steps = [(one["name"], one["kind"], one["after"]) for one in self.job(handle).steps]
         self.assertEqual(

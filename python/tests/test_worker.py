@@ -57,6 +57,27 @@ class Run(ServerCase):
         self.assertEqual(max(most), 3)
         self.assertEqual(max(poll["credits"] for poll in self.server.fleet.polls), 3)
 
+    def test_a_worker_without_a_hand_free_is_quiet_and_asks_again_as_soon_as_it_has_one(self) -> None:
+        # so long that nothing comes of a beat alone
+        self.server.fleet.leases |= {"lease_ms": 200_000, "beat_ms": 100_000}
+        begun, go = threading.Event(), threading.Event()
+
+        def work(ctx: Context[Any]) -> int:
+            begun.set()
+            go.wait(30)
+            return int(ctx.payload)
+
+        with self.working(job(work), capacity=1) as stop:
+            first = self.client.submit(self.queue(), 0)
+            self.assertTrue(begun.wait(30))
+            others = [self.client.submit(self.queue(), n) for n in range(1, 50)]
+            self.assertLessEqual(len(self.server.fleet.polls), 2)
+            go.set()
+            self.assertEqual([one.result(30) for one in (first, *others)], list(range(50)))
+            # the open poll ends with a job: what the worker is told in the meantime it heeds behind that
+            stop.set()
+            self.client.submit(self.queue(), 50)
+
     def test_versions_of_a_queue_run_side_by_side(self) -> None:
         old, new = job(lambda ctx: "old"), job(lambda ctx: "new", version=2)
         with self.working(new, old):

@@ -112,6 +112,24 @@ class Trouble(ServerCase):
                 self.assertTrue(ended.wait(30))
             self.assertEqual(self.job(handle).state, "cancelled")
 
+    def test_a_job_that_does_not_heed_its_flag_keeps_its_hand_and_is_said_to_be_in_hand_no_more(self) -> None:
+        begun, go = threading.Event(), threading.Event()
+
+        def run(ctx: Context[Any]) -> None:
+            begun.set()
+            go.wait(30)
+
+        fleet = self.server.fleet
+        with self.working(job(run), capacity=1):
+            handle = self.client.submit(self.queue(), 1)
+            self.assertTrue(begun.wait(30))
+            self.until(lambda: fleet.polls[-1]["jobs"], "a beat with the job in hand")
+            handle.cancel()
+            self.until(lambda: not fleet.polls[-1]["jobs"], "a beat without it")
+            self.assertEqual(fleet.polls[-1]["credits"], 0)
+            go.set()
+            self.until(lambda: fleet.polls[-1]["credits"], "a free hand")
+
     def test_a_stale_answer_stops_a_job_at_its_next_step(self) -> None:
         steps: list[str] = []
 
@@ -205,6 +223,8 @@ class Drain(ServerCase):
             stop.set()
         self.assertEqual((reasons, self.job(handle).state), (["drain"], "queued"))
         self.assertEqual((self.job(handle).events[-1]["type"], self.job(handle).failures), ("released", 0))
+        # said by the job itself, before the worker left
+        self.assertEqual([one["type"] for batch in self.server.fleet.reports for one in batch], ["released"])
 
     def test_signals_end_a_worker_in_the_main_thread_and_a_second_one_at_once(self) -> None:
         def run(ctx: Context[Any]) -> None:

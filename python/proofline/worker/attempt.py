@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+import re
 import traceback
-from typing import Any
 from collections.abc import Mapping
+from typing import Any
 
 from ..contract import Job
 from ..errors import ProoflineError
-from ..jsontext import encode, sendable
+from ..jsontext import described, encode, sendable
 from .context import Context
 from .endings import Refused, Suspended
 from .reports import Reply, Reports
@@ -35,10 +36,11 @@ def run_attempt(job: Job[Any, Any], handed: Mapping[str, Any], reports: Reports,
         return
     reply = send(report)
     if reply["status"] == "refused" and report["type"] != "failed":
+        log.warning("%s of %s %s was refused: %s", report["type"], job.name, handed["id"], reply["message"])
         details = {"path": reply["path"]} if "path" in reply else None
         reply = send(_failed(reply["code"], reply["message"], details, retryable=False))
     if reply["status"] != "accepted":
-        log.warning("the end of %s %s is %s: %s", job.name, handed["id"], reply["status"], reply["message"])
+        log.info("the end of %s %s is %s: %s", job.name, handed["id"], reply["status"], reply["message"])
 
 
 def _end_of(job: Job[Any, Any], handed: Mapping[str, Any], reports: Reports, stop: Stop) -> Report | None:
@@ -83,13 +85,14 @@ def _log_stack(context: Context[Any], error: BaseException) -> None:
 
 
 def _failed(code: str | None, message: str, details: Mapping[str, Any] | None, *, retryable: bool) -> Report:
-    error: dict[str, Any] = {"message": sendable(message)}
-    if code is not None:
+    error: dict[str, Any] = {"message": described(message)}
+    # a code that the API does not take must not hide the failure
+    if code is not None and re.fullmatch(r"[a-z][a-z0-9_]{0,63}", code):
         error["code"] = code
     if details:
         try:
             encode(details, "details")
             error["details"] = details
         except TypeError as unsendable:
-            error["message"] += f" ({unsendable})"
+            error["message"] = described(f"{message} ({unsendable})")
     return {"type": "failed", "error": error, "retryable": retryable}

@@ -6,9 +6,9 @@ or before has not been asked for, shows that the code was changed under the job.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from collections.abc import Iterable, Mapping
 
 from .endings import Refused
 

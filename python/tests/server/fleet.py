@@ -120,6 +120,8 @@ class Fleet:
         if job.settled is not None and job.settled[0] == report["token"]:
             return job.settled[1]
         if (job.worker, job.attempt, job.token, job.state) != (id, report["attempt"], report["token"], "running"):
+            if report["type"] == "effect_done" and report["attempt"] <= job.attempt:
+                _handlers["effect_done"](self.world, job, report)
             return {"status": "stale", "message": "The job is not yours any more."}
         try:
             reply = {"status": "accepted", **_handlers[report["type"]](self.world, job, report)}
@@ -173,7 +175,7 @@ def _submit(world: World, job: Job, report: Mapping[str, Any]) -> Reply:
     if report["name"] not in job.children:
         child, _ = world.submit(report["queue"], report, None)
         job.children[report["name"]] = child.id
-        world.add_step(job, report["name"], "child", report["after"], child.id)
+        world.add_step(job, report["name"], "child", report["after"], {"job": child.id})
     return {"child": job.children[report["name"]]}
 
 

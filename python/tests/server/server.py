@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import unquote
 
 from .fleet import Fleet
 from .world import TERMINAL, Refusal, World
@@ -232,8 +233,9 @@ def _cancel(server: Server, request: Request, id: str) -> Reply:
 
 
 def _signal(server: Server, request: Request, id: str, name: str) -> Reply:
-    accepted = server.world.signal(server.world.job(id), name, request.json()["payload"])
-    return Reply(202, {"job": id, "name": name, "accepted": accepted})
+    key = request.headers["idempotency-key"]
+    accepted = server.world.signal(server.world.job(id), unquote(name), request.json()["payload"], key)
+    return Reply(202, {"job_id": id, "name": unquote(name), "accepted": accepted})
 
 
 def _enter(server: Server, request: Request) -> Reply:

@@ -48,6 +48,7 @@ class Job:
     effects: dict[str, dict[str, Any]] = field(default_factory=dict)
     children: dict[str, str] = field(default_factory=dict)
     signals: dict[str, Any] = field(default_factory=dict)
+    signal_keys: set[str] = field(default_factory=set)
     logs: list[dict[str, Any]] = field(default_factory=list)
     progress: list[Any] = field(default_factory=list)
 
@@ -147,10 +148,11 @@ class World:
             job.steps.append(found)
         return found
 
-    def signal(self, job: Job, name: str, payload: Any) -> bool:
+    def signal(self, job: Job, name: str, payload: Any, key: str) -> bool:
         with self.changed:
-            if name in job.signals:
+            if key in job.signal_keys:
                 return False
+            job.signal_keys.add(key)
             job.signals[name] = payload
             if job.waits_on and (job.waits_on["kind"], job.waits_on["name"]) == ("signal", name):
                 self.resume(job, {"payload": payload})
