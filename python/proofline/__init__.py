@@ -9,7 +9,7 @@ from .submission import BulkAnswer, JobRequest
 from .transport import VERSION as __version__
 from .worker.context import Child, Context
 from .worker.effects import EffectCall, Outcome
-from .worker.endings import Cancelled, ChildFailed, EffectRefused, JobError, WaitTimedOut
+from .worker.endings import Cancelled, ChildFailed, EffectRefused, InvalidValue, JobError, WaitTimedOut
 from .worker.serve import serve
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "EffectCall",
     "EffectRefused",
     "Event",
+    "InvalidValue",
     "Job",
     "JobError",
     "JobFailed",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from datetime import timezone
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 
 FIRST = 0.2
@@ -32,5 +32,5 @@ def retry_after_of(header: str | None) -> float | None:
         at = parsedate_to_datetime(header)
     except ValueError:
         return None
-    at = at if at.tzinfo else at.replace(tzinfo=timezone.utc)
+    at = at if at.tzinfo else at.replace(tzinfo=UTC)
     return max(0.0, at.timestamp() - time.time())

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import uuid
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Iterable, Iterator, Mapping
+from typing import Any
 from urllib.parse import quote
 
 from .contract import Job

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Callable, Generic, Mapping, TypedDict, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar, Unpack, overload
 
 from .schema import Schema, schema_of
 from .times import Duration, milliseconds
@@ -76,6 +77,7 @@ def define_job(
     :raises TypeError: for a type that no schema is derived from, or an option that is not known
     :raises ValueError: for a text that is not a duration
     """
+    given: Mapping[str, Any] = {**options}
     unknown = sorted(options.keys() - Options.__annotations__.keys())
     if unknown:
         raise TypeError(f"job: expected {', '.join(Options.__annotations__)}, got {', '.join(unknown)}.")
@@ -83,8 +85,8 @@ def define_job(
         "payload": schema_of(payload, "payload"),
         "result": schema_of(options.get("result", {}), "result"),
         **({"progress": schema_of(options["progress"], "progress")} if "progress" in options else {}),
-        **{f"{key}_ms": milliseconds(options[key], key) for key in ("backoff", "backoff_cap", "timeout") if key in options},
-        **{key: options[key] for key in ("attempts", "priority", "retention", "replaceable") if key in options},
+        **{f"{key}_ms": milliseconds(given[key], key) for key in ("backoff", "backoff_cap", "timeout") if key in given},
+        **{key: given[key] for key in ("attempts", "priority", "retention", "replaceable") if key in given},
     }
 
     def decorate(run: Callable[[Context[Any]], R]) -> Job[Any, R]:

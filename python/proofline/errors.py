@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Mapping
+from collections.abc import Mapping
+from typing import Any
+
+from .jsontext import object_of
 
 RETRYABLE_CODES = frozenset(
     {
@@ -70,7 +73,8 @@ def mapping(value: object) -> dict[str, Any]:
     """Details of an error as a dict, whatever JSON they are."""
     if value is None:
         return {}
-    return dict(value) if isinstance(value, Mapping) else {"details": value}
+    found = object_of(value)
+    return {"details": value} if found is None else dict(found)
 
 
 def error_of(status: int, body: bytes, what: str, retry_after: float | None = None) -> ProoflineError:
@@ -101,12 +105,12 @@ def error_of(status: int, body: bytes, what: str, retry_after: float | None = No
     )
 
 
-def _problem(body: bytes) -> dict[str, Any] | None:
+def _problem(body: bytes) -> Mapping[str, Any] | None:
     try:
-        value = json.loads(body)
+        value = object_of(json.loads(body))
     except ValueError:
         return None
-    return value if isinstance(value, dict) and isinstance(value.get("code"), str) else None
+    return value if value is not None and isinstance(value.get("code"), str) else None
 
 
 def _excerpt(body: bytes) -> str:

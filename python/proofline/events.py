@@ -5,9 +5,11 @@ from __future__ import annotations
 import codecs
 import json
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Iterable, Iterator
+from typing import Any
 
+from .jsontext import object_of
 from .transport import LOST, Transport
 
 TERMINAL = frozenset({"succeeded", "failed", "cancelled"})
@@ -121,5 +123,6 @@ def _event(message: Message) -> Event:
 def _is_last(event: Event) -> bool:
     if event.type in TERMINAL:
         return True
-    snapshot = event.data.get("snapshot") if event.type == "reset" and isinstance(event.data, dict) else None
-    return isinstance(snapshot, dict) and snapshot.get("state") in TERMINAL
+    reset = object_of(event.data) if event.type == "reset" else None
+    snapshot = object_of(reset.get("snapshot")) if reset else None
+    return snapshot is not None and snapshot.get("state") in TERMINAL

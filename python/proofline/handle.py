@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 import uuid
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 from urllib.parse import quote
 
 from .errors import JobFailed
@@ -64,7 +65,7 @@ class JobHandle:
         return follow_job(self._transport, f"{self._path}/events")
 
     def signal(self, name: str, payload: Any = None, *, idempotency_key: str | None = None) -> bool:
-        """Sends a signal that the job waits for, or will. False where the job already had it.
+        """Sends a signal that the job waits for, or will. False where the job has it already, by its key.
 
         :raises TypeError: for a payload that JSON cannot hold
         """

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any, Callable
+from collections.abc import Callable, Mapping
+from typing import Any, cast
 
 
 def encode(value: object, what: str) -> bytes:
@@ -22,6 +23,21 @@ def plain(value: Any, what: str) -> Any:
     :raises TypeError: for what JSON cannot hold; dataclasses, too, which would come back as another type
     """
     return json.loads(_text(value, what, _none))
+
+
+def sendable(text: str) -> str:
+    """A text that can be sent and stored: without halves of surrogate pairs, and without NUL."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+
+
+def described(message: str) -> str:
+    """The sentence of a failure, within the bounds of the API."""
+    return sendable(message)[:4_000] or "No reason was given."
+
+
+def object_of(value: object) -> Mapping[str, Any] | None:
+    """A value where it is an object of JSON; None for any other."""
+    return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else None
 
 
 def _text(value: object, what: str, default: Callable[[object], Any]) -> str:

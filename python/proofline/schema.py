@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import types
-from typing import Any, Literal, Mapping, Union, get_args, get_origin, get_type_hints, is_typeddict
+from collections.abc import Callable, Mapping
+from typing import (
+    Any,
+    Literal,
+    NotRequired,
+    Required,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+from .jsontext import object_of
 
 Schema = Mapping[str, Any]
 
@@ -27,8 +40,9 @@ def schema_of(source: object, what: str) -> Schema:
     :param what: path of the type, for the error
     :raises TypeError: for a type that no schema is derived from
     """
-    if isinstance(source, Mapping):
-        return source
+    own = object_of(source)
+    if own is not None:
+        return own
     return _derive(source, what, ())
 
 
@@ -56,8 +70,9 @@ def value_of(source: object, value: Any) -> Any:
 
 
 def _derive(source: Any, what: str, inside: tuple[object, ...]) -> Schema:
+    name: object = getattr(source, "__name__", source)
     if isinstance(source, type) and source in inside:
-        raise TypeError(f"{what}: expected a type that ends, got {source.__name__} within itself; write its JSON Schema.")
+        raise TypeError(f"{what}: expected a type that ends, got {name} within itself; write its JSON Schema.")
     origin, args = get_origin(source), get_args(source)
     if origin is None and _is_plain(source):
         return _PLAIN[source]
@@ -70,30 +85,44 @@ def _derive(source: Any, what: str, inside: tuple[object, ...]) -> Schema:
     if origin is dict and args[0] is str:
         return {"type": "object", "additionalProperties": _derive(args[1], f"{what}{{}}", inside)}
     if is_typeddict(source):
-        return _object(source, what, inside, source.__required_keys__)
+        return _object(source, what, inside, _required_keys)
     if isinstance(source, type) and dataclasses.is_dataclass(source):
-        return _object(source, what, inside, _required(source, what))
-    raise TypeError(f"{what}: expected {_KNOWN}, got {_name(source)}; write its JSON Schema instead.")
+        _assert_constructed(source, what)
+        return _object(source, what, inside, _required_fields)
+    raise TypeError(f"{what}: expected {_KNOWN}, got {name}; write its JSON Schema instead.")
 
 
-def _object(source: Any, what: str, inside: tuple[object, ...], required: frozenset[str]) -> Schema:
+def _object(source: Any, what: str, inside: tuple[object, ...], required: Callable[[Any], set[str]]) -> Schema:
     try:
         hints = get_type_hints(source)
+        needed = required(source)
     except NameError as error:
         raise TypeError(f"{what}: expected types that the module of {source.__name__} knows, got {error}.") from error
     properties = {name: _derive(hint, f"{what}.{name}", (*inside, source)) for name, hint in hints.items()}
-    names = [name for name in properties if name in required]
+    names = [name for name in properties if name in needed]
     schema = {"type": "object", "properties": properties, "additionalProperties": False}
     return {**schema, "required": names} if names else schema
 
 
-def _required(source: Any, what: str) -> frozenset[str]:
-    fields = dataclasses.fields(source)
-    for field in fields:
-        if not field.init:
-            raise TypeError(f"{what}.{field.name}: expected a field that the constructor takes, got one with init=False.")
+def _required_keys(source: Any) -> set[str]:
+    """Names that a TypedDict must have. Where annotations are texts, it does not know itself which are NotRequired."""
+    hints = get_type_hints(source, include_extras=True)
+    keys: frozenset[str] = source.__required_keys__
+    marked = {name: get_origin(hint) for name, hint in hints.items() if get_origin(hint) in (Required, NotRequired)}
+    return {name for name in hints if (marked[name] is Required if name in marked else name in keys)}
+
+
+def _required_fields(source: Any) -> set[str]:
     missing = dataclasses.MISSING
-    return frozenset(one.name for one in fields if one.default is missing and one.default_factory is missing)
+    return {one.name for one in dataclasses.fields(source) if one.default is missing and one.default_factory is missing}
+
+
+def _assert_constructed(source: Any, what: str) -> None:
+    for field in dataclasses.fields(source):
+        if not field.init:
+            raise TypeError(
+                f"{what}.{field.name}: expected a field that the constructor takes, got one with init=False."
+            )
 
 
 def _nullable(schema: Schema) -> Schema:
@@ -112,7 +141,3 @@ def _is_plain(source: object) -> bool:
         return source in _PLAIN
     except TypeError:
         return False
-
-
-def _name(source: object) -> str:
-    return source.__name__ if isinstance(source, type) else str(source)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import Any, Iterable, Iterator, Mapping, NotRequired, Required, TypedDict
+from typing import Any, NotRequired, Required, TypedDict
 
 from .contract import Job, queue_of
 from .errors import ProoflineError, mapping

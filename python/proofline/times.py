@@ -45,5 +45,7 @@ def instant(value: datetime | str, what: str) -> str:
     if isinstance(value, str):
         return value
     if value.tzinfo is None:
-        raise ValueError(f"{what}: expected a datetime with a time zone, such as datetime.now(timezone.utc), got {value}.")
+        raise ValueError(
+            f"{what}: expected a datetime with a time zone, such as datetime.now(timezone.utc), got {value}."
+        )
     return value.isoformat()

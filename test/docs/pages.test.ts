@@ -10,7 +10,13 @@ import { blocksOf, pages, proseOf, readPage, shellBlocks } from './blocks.ts';
 import { expected } from './expected.ts';
 
 const root = join(import.meta.dirname, '../..');
-const others = ['src/README.md', 'dashboards/console/README.md', 'deploy/RUNBOOK.md', 'bench/results.md'];
+const others = [
+  'src/README.md',
+  'dashboards/console/README.md',
+  'deploy/RUNBOOK.md',
+  'bench/results.md',
+  'python/README.md',
+];
 const decisions = globSync('docs/decisions/*.md', { cwd: root });
 const linking = [...pages, ...others, ...decisions];
 

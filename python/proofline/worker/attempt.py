@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import re
 import traceback
-from typing import Any, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 from ..contract import Job
 from ..errors import ProoflineError
-from ..jsontext import encode
+from ..jsontext import described, encode, sendable
 from .context import Context
 from .endings import Refused, Suspended
 from .reports import Reply, Reports
@@ -34,10 +36,11 @@ def run_attempt(job: Job[Any, Any], handed: Mapping[str, Any], reports: Reports,
         return
     reply = send(report)
     if reply["status"] == "refused" and report["type"] != "failed":
+        log.warning("%s of %s %s was refused: %s", report["type"], job.name, handed["id"], reply["message"])
         details = {"path": reply["path"]} if "path" in reply else None
         reply = send(_failed(reply["code"], reply["message"], details, retryable=False))
     if reply["status"] != "accepted":
-        log.warning("the end of %s %s is %s: %s", job.name, handed["id"], reply["status"], reply["message"])
+        log.info("the end of %s %s is %s: %s", job.name, handed["id"], reply["status"], reply["message"])
 
 
 def _end_of(job: Job[Any, Any], handed: Mapping[str, Any], reports: Reports, stop: Stop) -> Report | None:
@@ -78,22 +81,18 @@ def _unfinished(context: Context[Any], error: BaseException, stop: Stop) -> Repo
 
 def _log_stack(context: Context[Any], error: BaseException) -> None:
     stack = "".join(traceback.format_exception(error))[-_TRACE:]
-    context.log.error(f"{type(error).__name__}: {error}"[:1_000], stack=_storable(stack))
+    context.log.error(f"{type(error).__name__}: {error}"[:1_000], stack=sendable(stack))
 
 
 def _failed(code: str | None, message: str, details: Mapping[str, Any] | None, *, retryable: bool) -> Report:
-    error: dict[str, Any] = {"message": _storable(message)}
-    if code is not None:
+    error: dict[str, Any] = {"message": described(message)}
+    # a code that the API does not take must not hide the failure
+    if code is not None and re.fullmatch(r"[a-z][a-z0-9_]{0,63}", code):
         error["code"] = code
     if details:
         try:
             encode(details, "details")
             error["details"] = details
         except TypeError as unsendable:
-            error["message"] += f" ({unsendable})"
+            error["message"] = described(f"{message} ({unsendable})")
     return {"type": "failed", "error": error, "retryable": retryable}
-
-
-def _storable(text: str) -> str:
-    """A text without halves of surrogate pairs, which exceptions about files may have."""
-    return text.encode("utf-8", "replace").decode()

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
-from typing import Any, Callable, Generic, Mapping, NoReturn, TypeVar
+from datetime import UTC, datetime, timedelta
+from typing import Any, Generic, NoReturn, TypeVar
 
 from ..contract import Job, queue_of
-from ..jsontext import encode, plain
+from ..jsontext import plain
 from ..schema import value_of
 from ..times import Duration, instant, milliseconds
 from .effects import EffectCall, Kind, run_effect
-from .endings import Cancelled, ChildFailed, Ending, Refused, Suspended, WaitTimedOut
+from .endings import Cancelled, ChildFailed, Ending, InvalidValue, Refused, Suspended, WaitTimedOut
 from .log import Log
 from .reports import Reply, Reports
 from .stop import Stop
-from .story import Story, StoredStep
+from .story import StoredStep, Story
 
 P = TypeVar("P")
 T = TypeVar("T")
@@ -47,6 +48,7 @@ class Context(Generic[P]):
         self._reports = reports
         self._stop = stop
         self._story = Story(handed["steps"])
+        self._results: dict[str, Any] = {}
         self.ending: Ending | None = None
         """Kept, so that a function that swallows it does not go on; for the worker."""
 
@@ -65,7 +67,7 @@ class Context(Generic[P]):
 
         The value is what JSON makes of it, at the first attempt as at a later one: a tuple is a list.
 
-        :raises TypeError: for a value that is not plain JSON
+        :raises InvalidValue: for a value that is not plain JSON
         """
         stored = self._ask("step", name)
         if stored is not None:
@@ -74,7 +76,7 @@ class Context(Generic[P]):
         after = self._story.ended
         self._story.begin(name)
         try:
-            value = plain(run(), f"step {name}")
+            value = _plain(run(), f"step {name}")
         finally:
             self._story.end()
         kept: T = self._report("step", name=name, after=after, value=value).get("value", value)
@@ -88,9 +90,9 @@ class Context(Generic[P]):
         ``outcome_unknown``. Raise EffectRefused in it where the other system has certainly done nothing.
 
         :param request: the same at every attempt, as JSON
+        :raises InvalidValue: for an outcome that is not plain JSON; it stays unknown
         """
         self._guarded(lambda: self._story.claim(name))
-        encode(request, f"request of the effect {name}")
         self._story.begin(name)
         try:
             outcome: T = run_effect(self._report, self.end, name, request, run, kind)
@@ -133,9 +135,7 @@ class Context(Generic[P]):
         target, own = queue_of(queue)
         stored = self._ask("child", name)
         if stored is not None:
-            # the id itself, or the answer that it came in
-            child = stored.value["child"] if isinstance(stored.value, Mapping) else stored.value
-            return Child(name, str(child))
+            return Child(name, stored.value["job"])
         optional = {
             "version": own if version is None else version,
             "delay_ms": None if delay is None else milliseconds(delay, f"delay of {name}"),
@@ -154,10 +154,12 @@ class Context(Generic[P]):
         """
         # a name of its own: that of the child is taken by its submission
         name = f"{child.name}.result"
-        stored = self._ask("result", name)
-        if stored is None:
-            self._suspend({"kind": "result", "name": name, "child": child.id})
-        ended = stored.value
+        if child.id not in self._results:
+            stored = self._ask("result", name)
+            if stored is None:
+                self._suspend({"kind": "result", "name": name, "child": child.id})
+            self._results[child.id] = stored.value
+        ended = self._results[child.id]
         if ended["state"] != "succeeded":
             raise ChildFailed(child.name, child.id, ended["state"], ended.get("error"))
         return ended["result"]
@@ -205,7 +207,11 @@ class Context(Generic[P]):
         self.end(Suspended(on, self._story.ended))
 
     def _report(self, type: str, **fields: Any) -> Reply:
-        reply = self._reports.ask(self._envelope(type, fields), self._on_stale)
+        report = self._envelope(type, fields)
+        try:
+            reply = self._reports.ask(report, self._on_stale)
+        except TypeError as error:
+            raise InvalidValue(error) from error
         if reply["status"] == "stale":
             self.end(Cancelled(self._stop.reason))
         if reply["status"] == "refused":
@@ -214,7 +220,10 @@ class Context(Generic[P]):
         return reply
 
     def _tell(self, type: str, **fields: Any) -> None:
-        self._reports.tell(self._envelope(type, fields), self._on_stale)
+        try:
+            self._reports.tell(self._envelope(type, fields), self._on_stale)
+        except TypeError as error:
+            raise InvalidValue(error) from error
 
     def _envelope(self, type: str, fields: Mapping[str, Any]) -> dict[str, Any]:
         return {"type": type, "job": self.id, "attempt": self.attempt, "token": self._token, **fields}
@@ -223,5 +232,12 @@ class Context(Generic[P]):
         self._stop.set("lost")
 
 
+def _plain(value: Any, what: str) -> Any:
+    try:
+        return plain(value, what)
+    except TypeError as error:
+        raise InvalidValue(error) from error
+
+
 def _after(duration: Duration, name: str) -> datetime:
-    return datetime.now(timezone.utc) + timedelta(milliseconds=milliseconds(duration, f"sleep {name}"))
+    return datetime.now(UTC) + timedelta(milliseconds=milliseconds(duration, f"sleep {name}"))

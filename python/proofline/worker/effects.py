@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Callable, Literal, NoReturn, Protocol, TypeAlias
+from typing import Any, Literal, NoReturn, Protocol, TypeAlias
 
-from ..jsontext import plain
-from .endings import EffectRefused, Ending, Refused
+from ..jsontext import described, plain
+from .endings import EffectRefused, Ending, InvalidValue, Refused
 from .reports import Reply
 
 Kind: TypeAlias = Literal["idempotent", "neither"]
@@ -43,7 +44,7 @@ def run_effect(
 ) -> Any:
     """Makes an effect, or gives the outcome that it had.
 
-    :raises TypeError: for an outcome that is not plain JSON
+    :raises InvalidValue: for an outcome that is not plain JSON
     :raises Ending: ``outcome_unknown`` where it may have happened and that cannot be found out
     """
     effect = report("effect_intended", name=name, request=request)["effect"]
@@ -57,10 +58,13 @@ def run_effect(
     try:
         done = run(EffectCall(effect["key"], request))
     except EffectRefused as refused:
-        report("effect_failed", name=name, message=refused.message)
+        report("effect_failed", name=name, message=described(refused.message))
         raise
     named = {"external_id": done.external_id} if isinstance(done, Outcome) else {}
-    outcome = plain(done.value if isinstance(done, Outcome) else done, f"outcome of the effect {name}")
+    try:
+        outcome = plain(done.value if isinstance(done, Outcome) else done, f"outcome of the effect {name}")
+    except TypeError as error:
+        raise InvalidValue(error) from error
     report("effect_done", name=name, outcome=outcome, **named)
     return outcome
 

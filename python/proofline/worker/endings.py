@@ -6,7 +6,8 @@ work as ever.
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 from ..errors import ProoflineError
 
@@ -54,6 +55,13 @@ class JobError(ProoflineError):
         retryable: bool = True,
     ) -> None:
         super().__init__(code, message, details=details, retryable=retryable)
+
+
+class InvalidValue(JobError):
+    """A value that JSON cannot hold was given to a step, a child, a signal or a line: no other attempt helps."""
+
+    def __init__(self, error: TypeError) -> None:
+        super().__init__(str(error), code="invalid_value", retryable=False)
 
 
 class EffectRefused(JobError):

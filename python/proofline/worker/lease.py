@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import Any, Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from ..backoff import pause
 from ..errors import ProoflineError
 from ..jsontext import encode
 from ..transport import Transport
 from .hands import Hands
-from .reports import Reports
+from .reports import Report, Reports
 
 log = logging.getLogger("proofline")
 
@@ -25,7 +27,7 @@ class LeaseLost(Exception):
 class Lease:
     """A registration, with the reports that are sent under it. Times are in seconds."""
 
-    def __init__(self, transport: Transport, answer: Mapping[str, Any]) -> None:
+    def __init__(self, transport: Transport, answer: Mapping[str, Any], orphans: deque[Report]) -> None:
         self._transport = transport
         self._path = f"/v1/workers/{answer['worker']}"
         self._length = answer["lease_ms"] / 1_000
@@ -35,7 +37,7 @@ class Lease:
         self.beat: float = answer["beat_ms"] / 1_000
         # a poll is a beat, so none may be open for longer than one
         self.longest_wait: float = min(answer["wait_ms"] / 1_000, self.beat)
-        self.reports = Reports(transport, self.worker)
+        self.reports = Reports(transport, self.worker, orphans)
 
     def poll(self, hands: Hands, credits: int, wait: float) -> list[Mapping[str, Any]]:
         """Tells that this worker lives, stops what is to stop, and gives the jobs that were handed out.
@@ -43,6 +45,7 @@ class Lease:
         :raises LeaseLost: where the API says so, or was not heard for as long as a lease lasts
         :raises ProoflineError: where it refuses the worker for good
         """
+        self.reports.adopt()
         sent = time.monotonic()
         body = encode({"credits": credits, "wait_ms": round(wait * 1_000), "jobs": hands.held()}, "poll")
         try:
@@ -78,23 +81,42 @@ class Lease:
         time.sleep(min(pause(self._failures, error.retry_after), self.beat))
 
 
-def register(transport: Transport, body: bytes, is_ending: Callable[[], bool], is_first: bool) -> Lease | None:
-    """Registers a worker; a later time it is tried until it succeeds, or the worker is to end (None).
+class Registrar:
+    """Registers a worker, again and again.
 
-    :raises ProoflineError: where it is refused, and the first time also where no API answers
+    :param body: what it says of itself
+    :param is_ending: tells that it is to end
     """
-    if is_first:
-        return Lease(transport, transport.call("POST", "/v1/workers", body).json())
-    failures = 0
-    while not is_ending():
-        try:
-            return Lease(transport, transport.call("POST", "/v1/workers", body, retries=0).json())
-        except ProoflineError as error:
-            if not is_passing(error):
-                raise
-            failures += 1
-            time.sleep(min(pause(failures, error.retry_after), _LONGEST_PAUSE))
-    return None
+
+    def __init__(self, transport: Transport, body: bytes, is_ending: Callable[[], bool]) -> None:
+        self._transport = transport
+        self._body = body
+        self._is_ending = is_ending
+        self._orphans: deque[Report] = deque()
+
+    def first(self) -> Lease:
+        """Registers.
+
+        :raises ProoflineError: where the API refuses, or does not answer
+        """
+        return Lease(self._transport, self._transport.call("POST", "/v1/workers", self._body).json(), self._orphans)
+
+    def again(self) -> Lease | None:
+        """Registers as soon as the API is there; None where the worker is to end before.
+
+        :raises ProoflineError: where the API refuses
+        """
+        failures = 0
+        while not self._is_ending():
+            try:
+                answer = self._transport.call("POST", "/v1/workers", self._body, retries=0).json()
+                return Lease(self._transport, answer, self._orphans)
+            except ProoflineError as error:
+                if not is_passing(error):
+                    raise
+                failures += 1
+                time.sleep(min(pause(failures, error.retry_after), _LONGEST_PAUSE))
+        return None
 
 
 def is_passing(error: ProoflineError) -> bool:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from ..jsontext import sendable
+
+_LONGEST = 10_000
+"""Characters of a line that the API takes."""
 _LEVELS = ("debug", "info", "warn", "error")
 
 
@@ -35,4 +39,4 @@ class Log:
 
     def _write(self, level: str, message: str, data: dict[str, Any]) -> None:
         if _LEVELS.index(level) >= self._least:
-            self._tell("log", level=level, message=message, **({"data": data} if data else {}))
+            self._tell("log", level=level, message=sendable(message)[:_LONGEST], **({"data": data} if data else {}))

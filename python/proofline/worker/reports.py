@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
-from typing import Any, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from ..backoff import pause
 from ..errors import ProoflineError
@@ -32,19 +33,35 @@ _STALE: Reply = {"status": "stale", "message": "The registration of this worker 
 
 
 @dataclass(frozen=True)
-class _Report:
+class Report:
+    """A report to be sent; ``is_outcome`` where it says what an effect has done."""
+
     text: bytes
+    is_outcome: bool
     on_stale: Callable[[], None]
     answer: Future[Reply] | None
 
 
-class Reports:
-    """Sends reports of one registration. Used by the threads of its jobs; ``is_closed`` once nothing is sent any more."""
+def _report(report: Mapping[str, Any], on_stale: Callable[[], None], answer: Future[Reply] | None) -> Report:
+    return Report(encode(report, str(report["type"])), report["type"] == "effect_done", on_stale, answer)
 
-    def __init__(self, transport: Transport, worker: str) -> None:
+
+class _Closed(Exception):
+    """Nothing is sent any more."""
+
+
+class Reports:
+    """Sends reports of one registration, for the threads of its jobs; ``is_closed`` once it sends no more.
+
+    :param orphans: takes the outcomes of effects that are not answered by then. They count whoever reports them, so the
+        next registration does: see :meth:`adopt`
+    """
+
+    def __init__(self, transport: Transport, worker: str, orphans: deque[Report]) -> None:
         self._transport = transport
+        self._orphans = orphans
         self._path = f"/v1/workers/{worker}/report"
-        self._unsent: deque[_Report] = deque()
+        self._unsent: deque[Report] = deque()
         self._changed = threading.Condition()
         self.is_closed = False
         threading.Thread(target=self._run, name="proofline-reports", daemon=True).start()
@@ -55,7 +72,7 @@ class Reports:
         :raises TypeError: for a report that JSON cannot hold
         """
         answer: Future[Reply] = Future()
-        self._put(_Report(encode(report, str(report["type"])), on_stale, answer))
+        self._put(_report(report, on_stale, answer))
         return answer.result()
 
     def tell(self, report: Mapping[str, Any], on_stale: Callable[[], None]) -> None:
@@ -63,10 +80,15 @@ class Reports:
 
         :raises TypeError: for a report that JSON cannot hold
         """
-        one = _Report(encode(report, str(report["type"])), on_stale, None)
+        one = _report(report, on_stale, None)
         with self._changed:
             self._changed.wait_for(lambda: self.is_closed or len(self._unsent) < _WAITING)
         self._put(one)
+
+    def adopt(self) -> None:
+        """Sends the outcomes that earlier registrations have left."""
+        for _ in range(len(self._orphans)):
+            self._put(self._orphans.popleft())
 
     def close(self) -> None:
         """Ends the sending; what is not answered by now is stale."""
@@ -74,33 +96,39 @@ class Reports:
             self.is_closed = True
             unsent, self._unsent = list(self._unsent), deque()
             self._changed.notify_all()
-        _answer(unsent, [_STALE] * len(unsent))
+        self._give_up(unsent)
 
-    def _put(self, report: _Report) -> None:
+    def _put(self, report: Report) -> None:
         with self._changed:
             if not self.is_closed:
                 self._unsent.append(report)
                 self._changed.notify_all()
                 return
-        _answer([report], [_STALE])
+        self._give_up([report])
+
+    def _give_up(self, reports: Sequence[Report]) -> None:
+        outcomes = [one for one in reports if one.is_outcome]
+        self._orphans.extend(replace(one, on_stale=lambda: None, answer=None) for one in outcomes)
+        _answer(reports, [_STALE] * len(reports))
 
     def _run(self) -> None:
-        batch: list[_Report] = []
+        batch: list[Report] = []
         try:
             while batch := self._next():
                 _answer(batch, self._send(batch))
+        except _Closed:
+            self._give_up(batch)
         except Exception:
             log.exception("reports to Proofline ended; the worker registers again")
+            self._give_up([one for one in batch if one.answer is None or not one.answer.done()])
         finally:
             self.close()
-            open_ones = [one for one in batch if one.answer is not None and not one.answer.done()]
-            _answer(open_ones, [_STALE] * len(open_ones))
 
-    def _next(self) -> list[_Report]:
+    def _next(self) -> list[Report]:
         """The reports of the next request; none once this is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self.is_closed or bool(self._unsent))
-            batch: list[_Report] = []
+            batch: list[Report] = []
             size = 0
             while self._unsent and len(batch) < _MOST:
                 size += len(self._unsent[0].text)
@@ -110,7 +138,7 @@ class Reports:
             self._changed.notify_all()
             return batch
 
-    def _send(self, batch: Sequence[_Report]) -> list[Reply]:
+    def _send(self, batch: Sequence[Report]) -> list[Reply]:
         body = b'{"reports":[' + b",".join(one.text for one in batch) + b"]}"
         failures = 0
         while not self.is_closed:
@@ -125,9 +153,9 @@ class Reports:
                     return self._split(batch, error)
                 else:
                     self._rest(pause(failures, error.retry_after, longest=2.0))
-        return [_STALE] * len(batch)
+        raise _Closed
 
-    def _split(self, batch: Sequence[_Report], error: ProoflineError) -> list[Reply]:
+    def _split(self, batch: Sequence[Report], error: ProoflineError) -> list[Reply]:
         """Sends the halves of a request that was refused whole, down to the one report that it was refused for."""
         if len(batch) == 1:
             return [{"status": "refused", "code": error.code, "message": error.message}]
@@ -146,7 +174,7 @@ def _is_fault_of_reports(status: int | None, failures: int) -> bool:
     return status < 500 or failures >= _PATIENCE
 
 
-def _answer(batch: Sequence[_Report], answers: Sequence[Reply]) -> None:
+def _answer(batch: Sequence[Report], answers: Sequence[Reply]) -> None:
     for one, answer in zip(batch, answers, strict=True):
         if answer["status"] == "stale":
             one.on_stale()

@@ -8,10 +8,11 @@ import signal
 import socket
 import threading
 import time
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from ..client import Client
 from ..contract import Job
@@ -19,7 +20,7 @@ from ..jsontext import encode
 from ..transport import VERSION
 from .attempt import run_attempt
 from .hands import Hands
-from .lease import Lease, LeaseLost, register
+from .lease import Lease, LeaseLost, Registrar
 from .stop import DRAIN
 
 log = logging.getLogger("proofline")
@@ -29,7 +30,7 @@ Jobs = Mapping[tuple[str, int], Job[Any, Any]]
 
 @dataclass(frozen=True)
 class _End:
-    """When a worker ends: ``is_near`` from the first signal on, ``is_here`` once jobs are waited for no more."""
+    """The end of a worker: ``is_near`` from the first signal on, ``is_here`` once jobs are waited for no more."""
 
     is_near: Callable[[], bool]
     is_here: Callable[[], bool]
@@ -67,9 +68,9 @@ def serve(
                 own.register(job)
         body = encode({"queues": _queues(known), "capacity": capacity, **_introduction(name)}, "worker")
         hands = Hands(capacity)
-        is_first = True
-        while lease := register(own.transport, body, end.is_near, is_first):
-            is_first = False
+        registrar = Registrar(own.transport, body, end.is_near)
+        lease: Lease | None = registrar.first()
+        while lease:
             log.info("worker %s takes %s", lease.worker, ", ".join(f"{queue}@{version}" for queue, version in known))
             try:
                 _hold(lease, known, hands, end)
@@ -80,6 +81,7 @@ def serve(
             finally:
                 hands.stop_all("lost")
                 lease.reports.close()
+            lease = registrar.again()
 
 
 def _hold(lease: Lease, jobs: Jobs, hands: Hands, end: _End) -> None:
@@ -128,7 +130,7 @@ def _queues(jobs: Jobs) -> list[dict[str, Any]]:
 
 
 def _introduction(name: str | None) -> dict[str, str]:
-    return {"name": name or f"{socket.gethostname()}-{os.getpid()}", "sdk": f"python/{VERSION}"}
+    return {"name": (name or f"{socket.gethostname()}-{os.getpid()}")[:100], "sdk": f"python/{VERSION}"}
 
 
 def _end(is_asked: Callable[[], bool], is_forced: Callable[[], bool], drain: float) -> _End:
@@ -146,7 +148,7 @@ def _end(is_asked: Callable[[], bool], is_forced: Callable[[], bool], drain: flo
 
 
 @contextmanager
-def _signals() -> Iterator[list[int]]:
+def _signals() -> Generator[list[int], None, None]:
     """The signals that have come; a handler takes no lock, since the main thread may hold it."""
     seen: list[int] = []
     if threading.current_thread() is not threading.main_thread():

@@ -6,8 +6,9 @@ or before has not been asked for, shows that the code was changed under the job.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Iterable, Mapping
+from typing import Any
 
 from .endings import Refused
 
@@ -59,7 +60,9 @@ class Story:
         self.claim(name)
         step = self._stored.get(name)
         if step is not None and step.kind != kind:
-            raise _diverged(f"The step {name} was done as a {step.kind} by an earlier release and this one asks for a {kind}.")
+            raise _diverged(
+                f"The step {name} was done as a {step.kind} by an earlier release and this one asks for a {kind}."
+            )
         if step is None:
             self._assert_on_course(name)
         return step
