@@ -21,6 +21,13 @@ unknown_effects?: ("send_again" | "assume_done")
 } | null)
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SignalJobRequest".
+ */
+export type SignalJobRequest = ({
+payload?: unknown
+} | null)
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "PauseQueueRequest".
  */
 export type PauseQueueRequest = ({
@@ -109,7 +116,7 @@ export type Sensitivity = ("none" | "confirm" | "spend" | "publish" | "likeness"
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "WorkState".
  */
-export type WorkState = ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled" | "planned" | "awaiting_human" | "executing" | "sealing" | "sealed")
+export type WorkState = ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled" | "planned" | "awaiting_human" | "executing" | "sealing" | "sealed")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ChatToolChoice".
@@ -234,12 +241,12 @@ export type PortfolioStressStatus = ("ok" | "undefined_without_volatility")
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ErrorCode".
  */
-export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_payload" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
+export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "StudioErrorCode".
  */
-export type StudioErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_payload" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable" | "rate_limit_exceeded")
+export type StudioErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable" | "rate_limit_exceeded")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ResponseEvent".
@@ -351,8 +358,8 @@ body: ProvePersonRequest
 answer: ListJobsAnswer
 query?: {
 owner?: string
-queue?: ("studio.render" | "studio.publish" | "providers.generate" | "platform.respond" | "platform.batch" | "missions.execute" | "missions.anchor" | "analytics.fit" | "analytics.ask" | "analytics.stress" | "analytics.study" | "analytics.take" | "analytics.tick" | "analytics.backfill" | "analytics.answer" | "platform.notify")
-state?: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+queue?: string
+state?: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
 parent?: string
 text?: string
 limit?: number
@@ -386,6 +393,17 @@ id: string
 query?: {
 last_event_id?: string
 }
+}
+"POST /v1/jobs/{id}/signals/{name}": {
+answer: SignalAnswer
+path: {
+id: string
+name: string
+}
+headers?: {
+"idempotency-key"?: string
+}
+body: SignalJobRequest
 }
 "GET /v1/jobs/{id}/logs": {
 answer: ReadJobLogAnswer
@@ -430,6 +448,19 @@ answer: QueueView
 path: {
 name: string
 }
+}
+"GET /v1/queues/{name}": {
+answer: ReadQueueContractsAnswer
+path: {
+name: string
+}
+}
+"PUT /v1/queues/{name}": {
+answer: QueueContract
+path: {
+name: string
+}
+body: RegisterQueueRequest
 }
 "GET /v1/provider-calls": {
 answer: ListProviderCallsAnswer
@@ -1891,8 +1922,8 @@ id: string
 kind: "job"
 owner: string
 queue: string
-state: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
-status: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+state: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
+status: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
 priority: number
 attempt: number
 failures: number
@@ -1937,8 +1968,8 @@ id: string
 kind: "job"
 owner: string
 queue: string
-state: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
-status: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+state: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
+status: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
 priority: number
 attempt: number
 failures: number
@@ -1958,6 +1989,15 @@ links: JobLinks
 payload: unknown
 result: unknown
 warning?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SignalAnswer".
+ */
+export interface SignalAnswer {
+job: string
+name: string
+accepted: boolean
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -1999,8 +2039,21 @@ attempt: number
 started_at: string
 ended_at: (string | null)
 worker: (string | null)
-outcome: ("running" | "succeeded" | "failed" | "released" | "cancelled")
+outcome: ("running" | "succeeded" | "failed" | "released" | "suspended" | "cancelled")
 error: (JobFailure | null)
+}[]
+steps: {
+name: string
+kind: ("step" | "child" | "sleep" | "signal" | "result")
+child: (string | null)
+since: (string | null)
+until: (string | null)
+at: (string | null)
+}[]
+signals: {
+name: string
+at: string
+taken_at: (string | null)
 }[]
 effects: {
 effect: string
@@ -2042,6 +2095,7 @@ depth: {
 queued: number
 delayed: number
 running: number
+waiting: number
 held: number
 awaiting_approval: number
 }
@@ -2080,6 +2134,65 @@ beat_at: string
 running: number
 suspects: boolean
 }[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadQueueContractsAnswer".
+ */
+export interface ReadQueueContractsAnswer {
+data: QueueContract[]
+versions: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "QueueContract".
+ */
+export interface QueueContract {
+name: string
+version: number
+contract: {
+title: string
+payload: unknown
+result: unknown
+progress?: unknown
+attempts?: number
+backoff_ms?: number
+backoff_cap_ms?: number
+timeout_ms?: number
+priority?: number
+retention?: {
+ms?: number
+count?: number
+}
+replaceable?: boolean
+}
+digest: string
+registered_by: string
+registered_at: string
+changed_at: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RegisterQueueRequest".
+ */
+export interface RegisterQueueRequest {
+version?: number
+contract: {
+title: string
+payload: unknown
+result: unknown
+progress?: unknown
+attempts?: number
+backoff_ms?: number
+backoff_cap_ms?: number
+timeout_ms?: number
+priority?: number
+retention?: {
+ms?: number
+count?: number
+}
+replaceable?: boolean
+}
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -6754,7 +6867,7 @@ param: (string | null)
 export interface StudioJob {
 id: string
 kind: ("render" | "publish" | "call")
-status: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+status: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
 held: boolean
 approvalRef: (string | null)
 error: unknown

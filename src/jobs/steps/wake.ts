@@ -107,7 +107,7 @@ const waking = perContext((context: Context) =>
   }),
 );
 
-/** What Redis does not take now, the audit adds. */
+/** Adds woken jobs to the broker. Where Redis does not take them now, the audit adds them. */
 async function announce(context: Context, rows: readonly Row[]): Promise<void> {
   const entries = rows.map(([id, queue, owner, dispatch, priority, suspect, runAt, queuedAt, kind]): Dispatched => {
     context.metrics.proofline_jobs_woken_total.inc({ queue, on: kind });

@@ -41,7 +41,9 @@ test('steps, waits and signals cost look-ups alone, however many jobs wait', asy
       `explain (generic_plan, format json) ${text}`,
     );
     const all = nodes(rows[0]?.['QUERY PLAN'][0]?.Plan ?? { 'Node Type': 'none' });
-    return all.filter(({ 'Relation Name': name = '', 'Node Type': type }) => tables.test(name) && type.endsWith('Scan'));
+    return all.filter(
+      ({ 'Relation Name': name = '', 'Node Type': type }) => tables.test(name) && type.endsWith('Scan'),
+    );
   };
   const areLookUps = async () => {
     for (const { name, text } of statements) {
@@ -50,7 +52,9 @@ test('steps, waits and signals cost look-ups alone, however many jobs wait', asy
       // by place: rows that the statement has locked before
       for (const scan of scans.filter(({ 'Node Type': type }) => type !== 'Tid Scan')) {
         const { 'Node Type': type, 'Relation Name': table, 'Index Cond': condition } = scan;
-        expect(`${name}: ${type} on ${table} by ${condition}`).toMatch(/: Index (Only )?Scan on \w+ by .*\((id|job) = /);
+        expect(`${name}: ${type} on ${table} by ${condition}`).toMatch(
+          /: Index (Only )?Scan on \w+ by .*\((id|job) = /,
+        );
       }
     }
     // walked from its beginning, or up to now

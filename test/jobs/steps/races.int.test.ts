@@ -19,8 +19,18 @@ test('a signal and a wait that are under way at once find each other, whichever 
   const other = await story.another();
   const send = async (id: string) => await signalJob(other, id, { name: 'go', payload: 1 });
   const [before, after] = [await story.running(), await story.running()];
-  await together(story, before.job, () => send(before.job), () => wait(before, go));
-  await together(story, after.job, () => wait(after, go), () => send(after.job));
+  await together(
+    story,
+    before.job,
+    () => send(before.job),
+    () => wait(before, go),
+  );
+  await together(
+    story,
+    after.job,
+    () => wait(after, go),
+    () => send(after.job),
+  );
   for (const { job } of [before, after]) {
     expect(await story.stateOf(job)).toBe('queued');
     expect(await story.steps(job)).toEqual(['signal go {"payload":1}']);
@@ -36,7 +46,9 @@ test('the end of a child and the wait for it that are under way at once find eac
       const finish = async () =>
         end === 'succeeded' ? await story.settled(fence, end) : await cancelJob(story.context, child, 'alice');
       const begin = () => wait(parent, { kind: 'result', name: 'answer', child });
-      await (isEndFirst ? together<unknown, unknown>(story, child, finish, begin) : together<unknown, unknown>(story, child, begin, finish));
+      await (isEndFirst
+        ? together<unknown, unknown>(story, child, finish, begin)
+        : together<unknown, unknown>(story, child, begin, finish));
       // by the wait itself, or by what the child's end has noted
       await wakeJob(story.context, parent.job);
       expect([isEndFirst, end, await story.stateOf(parent.job)]).toEqual([isEndFirst, end, 'queued']);
@@ -52,9 +64,19 @@ test('a cancellation and a signal that are under way at once end a wait once', a
   const send = async (id: string) =>
     await signalJob(other, id, { name: 'go', payload: 1 }).catch((error: unknown) => error);
   const cancel = async (id: string) => await cancelJob(story.context, id, 'alice');
-  const [, refused] = await together(story, cancelled.job, () => cancel(cancelled.job), () => send(cancelled.job));
+  const [, refused] = await together(
+    story,
+    cancelled.job,
+    () => cancel(cancelled.job),
+    () => send(cancelled.job),
+  );
   expect(refused).toMatchObject({ code: 'state_conflict' });
-  await together(story, woken.job, () => send(woken.job), () => cancel(woken.job));
+  await together(
+    story,
+    woken.job,
+    () => send(woken.job),
+    () => cancel(woken.job),
+  );
   expect(await story.events(cancelled.job)).toEqual(['queued', 'started', 'waiting', 'cancelled']);
   // the signal was kept first; whether it woke the job before it was cancelled is open, and either is right
   const events = (await story.events(woken.job)).filter((type) => type !== 'released woken');
@@ -80,7 +102,8 @@ test('two processes that wake a job at once wake it once', async () => {
   const child = await story.child(parent.job);
   await wait(parent, { kind: 'result', name: 'answer', child });
   await story.settled(await story.claimed(child), 'succeeded');
-  const woken = await together(story, 
+  const woken = await together(
+    story,
     parent.job,
     () => wakeJob(story.context, parent.job),
     () => wakeJob(other, parent.job),
@@ -95,14 +118,14 @@ test('a wake that was late for one wait leaves the next one of the same job alon
   const fence = await story.running();
   await wait(fence, { kind: 'signal', name: 'one' });
   const holder = await story.connect();
+  await holder.query(`insert into signals (job, name, key, payload) values ($1, 'one', 'k', '1')`, [fence.job]);
   await holder.query('begin');
   await holder.query('select from jobs where id = $1 for update', [fence.job]);
-  // begun while the job waits for the first, done when it waits for the second
+  // begun while the job waits for the first, whose signal is there, and done when it waits for the second
   const late = wakeJob(other, fence.job);
   await untilBlocked(story, 1);
   await holder.query(`update jobs set attempt = 2, steps = 1 where id = $1`, [fence.job]);
   await holder.query(`update waits set attempt = 2, name = 'two' where job = $1`, [fence.job]);
-  await holder.query(`insert into signals (job, name, key, payload) values ($1, 'one', 'k', '1')`, [fence.job]);
   await holder.query('commit');
   expect(await late).toBe(false);
   expect(await story.stateOf(fence.job)).toBe('waiting');

@@ -61,9 +61,7 @@ test('two processes that send a signal under one key at once keep it once', asyn
 
 test('signals sent together are kept in the order in which they were sent, and their events are dense', async () => {
   const ids = await Promise.all(Array.from({ length: 5 }, () => story.accepted()));
-  const all = await Promise.all(
-    Array.from({ length: 30 }, (_, n) => n).flatMap((n) => ids.map((id) => send(id, n))),
-  );
+  const all = await Promise.all(Array.from({ length: 30 }, (_, n) => n).flatMap((n) => ids.map((id) => send(id, n))));
   expect(all.every(({ accepted }) => accepted)).toBe(true);
   for (const id of ids) {
     expect(await kept(id)).toEqual(Array.from({ length: 30 }, (_, n) => n));

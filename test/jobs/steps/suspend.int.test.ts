@@ -122,18 +122,21 @@ test.each(Object.keys(ends))('a child that has %s before the wait ends it at onc
   expect(await story.steps(parent.job)).toEqual([`result answer ${results[end]}`]);
 });
 
-test.each(Object.keys(ends))('a child that is %s after the wait leaves a note, by which its parent is woken', async (end) => {
-  const parent = await story.running();
-  const child = await story.child(parent.job);
-  await wait(parent, { kind: 'result', name: 'answer', child });
-  expect(await story.stateOf(parent.job)).toBe('waiting');
-  await ends[end]!(child);
-  const noted = await story.context.db.anyFirst(sql.unsafe`select job from wakes`);
-  expect(noted).toEqual([parent.job]);
-  expect(await wakeJob(story.context, parent.job)).toBe(true);
-  expect(await story.steps(parent.job)).toEqual([`result answer ${results[end]}`]);
-  expect(await story.left()).toMatchObject({ wakes: 0 });
-});
+test.each(Object.keys(ends))(
+  'a child that is %s after the wait leaves a note, by which its parent is woken',
+  async (end) => {
+    const parent = await story.running();
+    const child = await story.child(parent.job);
+    await wait(parent, { kind: 'result', name: 'answer', child });
+    expect(await story.stateOf(parent.job)).toBe('waiting');
+    await ends[end]!(child);
+    const noted = await story.context.db.anyFirst(sql.unsafe`select job from wakes`);
+    expect(noted).toEqual([parent.job]);
+    expect(await wakeJob(story.context, parent.job)).toBe(true);
+    expect(await story.steps(parent.job)).toEqual([`result answer ${results[end]}`]);
+    expect(await story.left()).toMatchObject({ wakes: 0 });
+  },
+);
 
 test('a child that failed and was redriven before its parent was woken is waited for again', async () => {
   const parent = await story.running();
@@ -170,7 +173,10 @@ test('a job that is cancelled while it waits is left alone by what it waited for
   const before = await story.left();
   for (const { job } of [slept, signalled, parent]) await cancelJob(story.context, job, 'alice');
   expect(await story.left()).toEqual({ waits: before.waits - 3, wakes: 0 });
-  await expect(signal(signalled.job)).rejects.toMatchObject({ code: 'state_conflict', details: { state: 'cancelled' } });
+  await expect(signal(signalled.job)).rejects.toMatchObject({
+    code: 'state_conflict',
+    details: { state: 'cancelled' },
+  });
   await ends['succeeded']!(child);
   for (const { job } of [slept, signalled, parent]) {
     expect(await wakeJob(story.context, job)).toBe(false);

@@ -22,7 +22,10 @@ afterEach(async () => await story[Symbol.asyncDispose]());
 
 const wakes = async (id: string) => await expect.poll(async () => await story.stateOf(id)).toBe('queued');
 const night = async (fence: Fence, ms: number) =>
-  await suspend(story.context, fence, { on: { kind: 'sleep', name: 'night', until: new Date(Date.now() + ms) }, after: 0 });
+  await suspend(story.context, fence, {
+    on: { kind: 'sleep', name: 'night', until: new Date(Date.now() + ms) },
+    after: 0,
+  });
 const answer = async (fence: Fence, child: string) =>
   await suspend(story.context, fence, { on: { kind: 'result', name: 'answer', child }, after: 0 });
 

@@ -142,7 +142,9 @@ test('steps and signals go with their job, and a child stays until its parent ha
     `insert into steps (job, name, n, kind, after, value, bytes) select id, 's', 1, 'step', 0, '1', 1 from jobs`,
   );
   await client.query(`insert into signals (job, name, key, payload) select id, 's', 'k', '1' from jobs`);
-  await client.query(`update jobs set state = 'waiting', finished_at = null, queue = 'analytics.fit' where id = $1`, [parent]);
+  await client.query(`update jobs set state = 'waiting', finished_at = null, queue = 'analytics.fit' where id = $1`, [
+    parent,
+  ]);
   await client.query(`update jobs set parent_id = $1 where id = any($2)`, [parent, [first, second]]);
   expect(await forgetOld(system.context, client)).toMatchObject({ jobs: 1 });
   expect(await forgetOld(system.context, client)).toMatchObject({ jobs: 0 });
@@ -160,9 +162,10 @@ test('a batch of children that ended in one moment and are kept holds the clean-
   const { rows } = await client.query<{ id: string }>('select id from jobs');
   await client.query(`update jobs set state = 'waiting', finished_at = null, queue = 'analytics.fit'`);
   await finished(client, 'analytics.stress', 1_500, '3 days');
-  await client.query(`update jobs set parent_id = $1, finished_at = now() - interval '3 days' where queue = 'analytics.stress'`, [
-    rows[0]?.id,
-  ]);
+  await client.query(
+    `update jobs set parent_id = $1, finished_at = now() - interval '3 days' where queue = 'analytics.stress'`,
+    [rows[0]?.id],
+  );
   expect(await forgetOld(system.context, client)).toMatchObject({ jobs: 0 });
   await client.query(`update jobs set state = 'cancelled', finished_at = now() where queue = 'analytics.fit'`);
   expect(await forgetOld(system.context, client)).toMatchObject({ jobs: 1_500 });
