@@ -7,6 +7,10 @@ create sequence events_seq as bigint increment 1 start 1;
 
 create sequence humans_position_seq as integer increment 1 start 1;
 
+create sequence signals_id_seq as bigint increment 1 start 1;
+
+create sequence wakes_id_seq as bigint increment 1 start 1;
+
 create table anchor_accounts (
   address text not null,
   anchor_price numeric,
@@ -176,6 +180,7 @@ create table effects (
   effect text not null,
   external_id text,
   intended_at timestamp with time zone not null default now(),
+  intended_by integer,
   job uuid not null,
   outcome jsonb,
   request_hash bytea not null,
@@ -286,12 +291,15 @@ create table jobs (
   dispatch integer not null default 1,
   error jsonb,
   events integer not null default 1,
+  expires_at timestamp with time zone,
   failures smallint not null default 0,
   finished_at timestamp with time zone,
+  group_key text,
   held boolean not null default false,
   id uuid not null,
   idempotency_key text,
   lone_deaths smallint not null default 0,
+  metadata jsonb,
   owner text not null,
   parent_id uuid,
   payload jsonb not null,
@@ -301,10 +309,14 @@ create table jobs (
   request_hash bytea not null,
   result jsonb,
   run_at timestamp with time zone not null default now(),
+  signals integer not null default 0,
   started_at timestamp with time zone,
   state text not null,
+  step_bytes integer not null default 0,
+  steps integer not null default 0,
   suspect boolean not null default false,
   trace text,
+  version integer not null default 1,
   worker_id uuid
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.1);
 
@@ -562,6 +574,16 @@ create table responses (
   work json
 );
 
+create table signals (
+  at timestamp with time zone not null default now(),
+  id bigint not null generated always as identity,
+  job uuid not null,
+  key text not null,
+  name text not null,
+  payload jsonb not null,
+  taken_at timestamp with time zone
+);
+
 create table snapshots (
   as_of timestamp with time zone not null,
   figures jsonb not null,
@@ -569,6 +591,18 @@ create table snapshots (
   spot double precision not null,
   symbol text not null
 ) partition by RANGE (as_of);
+
+create table steps (
+  after integer not null,
+  at timestamp with time zone not null default now(),
+  bytes integer not null,
+  job uuid not null,
+  kind text not null,
+  n integer not null,
+  name text not null,
+  since timestamp with time zone,
+  value jsonb not null
+);
 
 create table studio_briefs (
   brief jsonb not null,
@@ -597,13 +631,38 @@ create table studio_plans (
   plan_hash bytea not null
 );
 
+create table waits (
+  after integer not null,
+  at timestamp with time zone not null default now(),
+  attempt integer not null,
+  child uuid,
+  job uuid not null,
+  kind text not null,
+  name text not null,
+  owner text not null,
+  queue text not null,
+  wake_at timestamp with time zone
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.1);
+
+create table wakes (
+  at timestamp with time zone not null default now(),
+  id bigint not null generated always as identity,
+  job uuid not null
+) with (autovacuum_vacuum_threshold=500, autovacuum_vacuum_scale_factor=0);
+
 create table workers (
   beat_at timestamp with time zone not null default now(),
+  capacity integer,
+  credits integer not null default 0,
   fleet text not null,
   host text not null,
   id uuid not null,
+  key_id uuid,
+  owner text,
   pid integer not null,
-  started_at timestamp with time zone not null default now()
+  sdk text,
+  started_at timestamp with time zone not null default now(),
+  takes jsonb
 );
 
 alter table anchor_accounts add constraint anchor_accounts_genesis_check CHECK ((length(genesis) = 32));
@@ -748,7 +807,7 @@ alter table jobs add constraint jobs_check1 CHECK (((state = 'running'::text) = 
 
 alter table jobs add constraint jobs_pkey PRIMARY KEY (id);
 
-alter table jobs add constraint jobs_state_check CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text])));
+alter table jobs add constraint jobs_state_check CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))) NOT VALID;
 
 alter table key_changes add constraint key_changes_action_check CHECK ((action = ANY (ARRAY['created'::text, 'updated'::text, 'revoked'::text])));
 
@@ -844,7 +903,13 @@ alter table response_events add constraint response_events_response_fkey FOREIGN
 
 alter table responses add constraint responses_pkey PRIMARY KEY (id);
 
+alter table signals add constraint signals_pkey PRIMARY KEY (job, id);
+
 alter table snapshots add constraint snapshots_pkey PRIMARY KEY (symbol, as_of);
+
+alter table steps add constraint steps_kind_check CHECK ((kind = ANY (ARRAY['step'::text, 'child'::text, 'sleep'::text, 'signal'::text, 'result'::text])));
+
+alter table steps add constraint steps_pkey PRIMARY KEY (job, name);
 
 alter table studio_briefs add constraint studio_briefs_pkey PRIMARY KEY (id);
 
@@ -857,6 +922,16 @@ alter table studio_plans add constraint studio_plans_brief_fkey FOREIGN KEY (bri
 alter table studio_plans add constraint studio_plans_pkey PRIMARY KEY (id);
 
 alter table studio_plans add constraint studio_plans_plan_hash_check CHECK ((length(plan_hash) = 32));
+
+alter table waits add constraint waits_check CHECK (((kind = 'result'::text) = (child IS NOT NULL)));
+
+alter table waits add constraint waits_check1 CHECK (((kind <> 'sleep'::text) OR (wake_at IS NOT NULL)));
+
+alter table waits add constraint waits_kind_check CHECK ((kind = ANY (ARRAY['sleep'::text, 'signal'::text, 'result'::text])));
+
+alter table waits add constraint waits_pkey PRIMARY KEY (job);
+
+alter table wakes add constraint wakes_pkey PRIMARY KEY (job, id);
 
 alter table workers add constraint workers_pkey PRIMARY KEY (id);
 
@@ -905,6 +980,8 @@ CREATE INDEX files_owner ON public.files USING btree (owner, id);
 CREATE INDEX human_challenges_expired ON public.human_challenges USING btree (expires_at);
 
 CREATE INDEX jobs_awaiting ON public.jobs USING btree (queue) WHERE (state = 'awaiting_approval'::text);
+
+CREATE INDEX jobs_expiring ON public.jobs USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text])));
 
 CREATE INDEX jobs_finished_by_queue ON public.jobs USING btree (queue, finished_at) WHERE (finished_at IS NOT NULL);
 
@@ -978,6 +1055,10 @@ CREATE INDEX receipts_owner ON public.receipts USING btree (owner, sealed_at, id
 
 CREATE INDEX responses_age ON public.responses USING btree (created_at);
 
+CREATE UNIQUE INDEX signals_key ON public.signals USING btree (job, name, key);
+
+CREATE INDEX signals_untaken ON public.signals USING btree (job, name, id) WHERE (taken_at IS NULL);
+
 CREATE INDEX studio_briefs_age ON public.studio_briefs USING btree (created_at);
 
 CREATE INDEX studio_briefs_owner ON public.studio_briefs USING btree (owner, id);
@@ -995,6 +1076,14 @@ CREATE INDEX studio_plans_age ON public.studio_plans USING btree (created_at);
 CREATE INDEX studio_plans_brief ON public.studio_plans USING btree (brief);
 
 CREATE INDEX studio_plans_owner ON public.studio_plans USING btree (owner, id);
+
+CREATE INDEX waits_child ON public.waits USING btree (child) WHERE (child IS NOT NULL);
+
+CREATE INDEX waits_due ON public.waits USING btree (wake_at) WHERE (wake_at IS NOT NULL);
+
+CREATE INDEX waits_owner ON public.waits USING btree (owner, queue);
+
+CREATE INDEX workers_owner ON public.workers USING btree (owner) WHERE (owner IS NOT NULL);
 
 CREATE OR REPLACE FUNCTION public.drop_event_partition(keep interval)
  RETURNS integer
@@ -1030,6 +1119,17 @@ begin
     dropped := dropped + 1;
   end loop;
   return dropped;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.end_wait()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  delete from waits where job = new.id;
+  return null;
 end $function$
 ;
 
@@ -1071,6 +1171,17 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_child_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  insert into wakes (job) select job from waits where child = new.id;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.raise_queue_revision()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1080,5 +1191,9 @@ begin
   return null;
 end $function$
 ;
+
+CREATE TRIGGER jobs_child_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.parent_id IS NOT NULL))) EXECUTE FUNCTION note_child_end();
+
+CREATE TRIGGER jobs_wait_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.state = 'waiting'::text) AND (new.state <> 'waiting'::text))) EXECUTE FUNCTION end_wait();
 
 CREATE TRIGGER queues_changed AFTER INSERT OR DELETE OR UPDATE ON public.queues FOR EACH STATEMENT EXECUTE FUNCTION raise_queue_revision();

@@ -103,6 +103,23 @@ export const processAlerts: readonly Alert[] = [
     },
   },
   {
+    name: 'WakesLate',
+    severity: 'warning',
+    for: '2m',
+    expr: 'max(proofline_wakes_overdue_seconds) > 30',
+    summary: 'Waiting jobs go on {{ $value | humanizeDuration }} later than they should.',
+    description:
+      'Their time has come, or their child has ended, and nothing puts them back into their queues: no API process leads the waker, or Postgres does not keep up with it. See its log for `waker`.',
+    anchor: 'wakes-late',
+    trial: {
+      firing: { 'proofline_wakes_overdue_seconds{job="proofline-api", instance="one"}': '0+30x20' },
+      calm: { 'proofline_wakes_overdue_seconds{job="proofline-api", instance="one"}': '0 40 0 40 0+0x20' },
+      at: '8m',
+      fires: [{}],
+      value: '4m 0s',
+    },
+  },
+  {
     name: 'ProcessRestartsOften',
     severity: 'warning',
     expr: `changes(process_start_time_seconds{${ours}}[15m]) > 3`,

@@ -4,7 +4,7 @@
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Scope".
  */
-export type Scope = ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute" | "jobs.submit" | "jobs.work" | "jobs.manage")
+export type Scope = ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ChallengePersonRequest".
@@ -18,6 +18,13 @@ export type ChallengePersonRequest = ({
  */
 export type RedriveJobRequest = ({
 unknown_effects?: ("send_again" | "assume_done")
+} | null)
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SignalJobRequest".
+ */
+export type SignalJobRequest = ({
+payload?: unknown
 } | null)
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -88,11 +95,6 @@ export type ChallengeApprovalRequest = ({
 } | null)
 /**
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "StudioKeyScope".
- */
-export type StudioKeyScope = ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")
-/**
- * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ExecuteMissionRequest".
  */
 export type ExecuteMissionRequest = ({
@@ -114,7 +116,7 @@ export type Sensitivity = ("none" | "confirm" | "spend" | "publish" | "likeness"
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "WorkState".
  */
-export type WorkState = ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled" | "planned" | "awaiting_human" | "executing" | "sealing" | "sealed")
+export type WorkState = ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled" | "planned" | "awaiting_human" | "executing" | "sealing" | "sealed")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ChatToolChoice".
@@ -239,12 +241,12 @@ export type PortfolioStressStatus = ("ok" | "undefined_without_volatility")
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ErrorCode".
  */
-export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
+export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "StudioErrorCode".
  */
-export type StudioErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable" | "rate_limit_exceeded")
+export type StudioErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable" | "rate_limit_exceeded")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ResponseEvent".
@@ -357,7 +359,7 @@ answer: ListJobsAnswer
 query?: {
 owner?: string
 queue?: string
-state?: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+state?: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
 parent?: string
 text?: string
 limit?: number
@@ -391,6 +393,17 @@ id: string
 query?: {
 last_event_id?: string
 }
+}
+"POST /v1/jobs/{id}/signals/{name}": {
+answer: SignalAnswer
+path: {
+id: string
+name: string
+}
+headers?: {
+"idempotency-key"?: string
+}
+body: SignalJobRequest
 }
 "GET /v1/jobs/{id}/logs": {
 answer: ReadJobLogAnswer
@@ -448,9 +461,6 @@ path: {
 name: string
 }
 body: RegisterQueueRequest
-}
-"GET /v1/namespaces": {
-answer: ListNamespacesAnswer
 }
 "GET /v1/provider-calls": {
 answer: ListProviderCallsAnswer
@@ -601,15 +611,8 @@ body: MintKeyRequest
 "GET /api/v1/keys": {
 answer: ListKeysAnswer
 }
-"PATCH /api/v1/keys/{id}": {
-answer: ApiKey
-path: {
-id: string
-}
-body: ChangeKeyRequest
-}
 "DELETE /api/v1/keys/{id}": {
-answer: ApiKey
+answer: RevokeKeyAnswer
 path: {
 id: string
 }
@@ -1919,8 +1922,8 @@ id: string
 kind: "job"
 owner: string
 queue: string
-state: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
-status: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+state: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
+status: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
 priority: number
 attempt: number
 failures: number
@@ -1965,8 +1968,8 @@ id: string
 kind: "job"
 owner: string
 queue: string
-state: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
-status: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+state: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
+status: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
 priority: number
 attempt: number
 failures: number
@@ -1986,6 +1989,15 @@ links: JobLinks
 payload: unknown
 result: unknown
 warning?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SignalAnswer".
+ */
+export interface SignalAnswer {
+job: string
+name: string
+accepted: boolean
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2027,8 +2039,21 @@ attempt: number
 started_at: string
 ended_at: (string | null)
 worker: (string | null)
-outcome: ("running" | "succeeded" | "failed" | "released" | "cancelled")
+outcome: ("running" | "succeeded" | "failed" | "released" | "suspended" | "cancelled")
 error: (JobFailure | null)
+}[]
+steps: {
+name: string
+kind: ("step" | "child" | "sleep" | "signal" | "result")
+child: (string | null)
+since: (string | null)
+until: (string | null)
+at: (string | null)
+}[]
+signals: {
+name: string
+at: string
+taken_at: (string | null)
 }[]
 effects: {
 effect: string
@@ -2070,6 +2095,7 @@ depth: {
 queued: number
 delayed: number
 running: number
+waiting: number
 held: number
 awaiting_approval: number
 }
@@ -2124,17 +2150,7 @@ versions: number
 export interface QueueContract {
 name: string
 version: number
-contract: ContractBody
-digest: string
-registered_by: string
-registered_at: string
-changed_at: string
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ContractBody".
- */
-export interface ContractBody {
+contract: {
 title: string
 payload: unknown
 result: unknown
@@ -2150,29 +2166,33 @@ count?: number
 }
 replaceable?: boolean
 }
+digest: string
+registered_by: string
+registered_at: string
+changed_at: string
+}
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "RegisterQueueRequest".
  */
 export interface RegisterQueueRequest {
 version?: number
-contract: ContractBody
+contract: {
+title: string
+payload: unknown
+result: unknown
+progress?: unknown
+attempts?: number
+backoff_ms?: number
+backoff_cap_ms?: number
+timeout_ms?: number
+priority?: number
+retention?: {
+ms?: number
+count?: number
 }
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ListNamespacesAnswer".
- */
-export interface ListNamespacesAnswer {
-data: Namespace[]
+replaceable?: boolean
 }
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "Namespace".
- */
-export interface Namespace {
-name: string
-created_at: string
-queues: number
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2683,9 +2703,6 @@ last4: string
 scopes: Scope[]
 allowedIps: string[]
 tier: string
-rateLimitPerMinute: number
-rateLimitPerDay: number
-usageCount: number
 boundToHuman: boolean
 createdByProof: boolean
 madeBy: (string | null)
@@ -2712,13 +2729,7 @@ expiresAt?: (string | null)
  * via the `definition` "ListKeysAnswer".
  */
 export interface ListKeysAnswer {
-data: ApiKey[]
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ApiKey".
- */
-export interface ApiKey {
+data: {
 id: string
 name: string
 start: string
@@ -2726,9 +2737,6 @@ last4: string
 scopes: Scope[]
 allowedIps: string[]
 tier: string
-rateLimitPerMinute: number
-rateLimitPerDay: number
-usageCount: number
 boundToHuman: boolean
 createdByProof: boolean
 madeBy: (string | null)
@@ -2736,15 +2744,27 @@ expiresAt: (string | null)
 revokedAt: (string | null)
 lastUsedAt: (string | null)
 createdAt: string
+}[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ChangeKeyRequest".
+ * via the `definition` "RevokeKeyAnswer".
  */
-export interface ChangeKeyRequest {
-name?: string
-scopes?: Scope[]
-allowedIps?: string[]
+export interface RevokeKeyAnswer {
+id: string
+name: string
+start: string
+last4: string
+scopes: Scope[]
+allowedIps: string[]
+tier: string
+boundToHuman: boolean
+createdByProof: boolean
+madeBy: (string | null)
+expiresAt: (string | null)
+revokedAt: (string | null)
+lastUsedAt: (string | null)
+createdAt: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2954,7 +2974,7 @@ export interface StudioCreateKeyAnswer {
 id: string
 name: string
 keyPrefix: string
-scopes: StudioKeyScope[]
+scopes: Scope[]
 madeBy: (string | null)
 usageCount: number
 rateLimitTier: string
@@ -2973,7 +2993,7 @@ key: string
  */
 export interface StudioCreateKeyRequest {
 name: string
-scopes: StudioKeyScope[]
+scopes: Scope[]
 expiresAt?: string
 allowedIps?: string[]
 }
@@ -2994,7 +3014,7 @@ export interface StudioKey {
 id: string
 name: string
 keyPrefix: string
-scopes: StudioKeyScope[]
+scopes: Scope[]
 madeBy: (string | null)
 usageCount: number
 rateLimitTier: string
@@ -3012,7 +3032,7 @@ lastUsedAt: (string | null)
  */
 export interface StudioUpdateKeyRequest {
 name?: string
-scopes?: StudioKeyScope[]
+scopes?: Scope[]
 allowedIps?: string[]
 }
 /**
@@ -3082,7 +3102,7 @@ type: ("session" | "key")
 owner: string
 keyId: (string | null)
 email: (string | null)
-scopes: StudioKeyScope[]
+scopes: Scope[]
 operator: boolean
 human: boolean
 rateLimitTier: string
@@ -3122,7 +3142,7 @@ headers: {
 }
 authentication: {
 schemes: string[]
-scopes: StudioKeyScope[]
+scopes: Scope[]
 resourceMetadata: string
 }
 discovery: {
@@ -6847,7 +6867,7 @@ param: (string | null)
 export interface StudioJob {
 id: string
 kind: ("render" | "publish" | "call")
-status: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+status: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
 held: boolean
 approvalRef: (string | null)
 error: unknown

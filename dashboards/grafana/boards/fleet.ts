@@ -40,11 +40,11 @@ export const fleetBoard: Board = {
       title: 'Now',
       panels: [
         {
-          title: 'Waiting',
+          title: 'Queued',
           about: 'Jobs of the chosen queues that wait for a worker.',
           kind: 'stat',
           unit: 'short',
-          targets: [[`sum(queue:proofline_queue_depth:max{state="queued", ${chosen}})`, 'waiting']],
+          targets: [[`sum(queue:proofline_queue_depth:max{state="queued", ${chosen}})`, 'queued']],
           bounds: { warn: 1_000, bad: 10_000 },
           anchor: 'queue-drains-slowly',
         },
@@ -61,6 +61,13 @@ export const fleetBoard: Board = {
           kind: 'stat',
           unit: 'short',
           targets: [[`sum(queue:proofline_queue_depth:max{state="held", ${chosen}})`, 'held']],
+        },
+        {
+          title: 'Waiting',
+          about: 'Suspended jobs: they wait for a time, a signal or the end of a child, and hold no worker.',
+          kind: 'stat',
+          unit: 'short',
+          targets: [[`sum(queue:proofline_queue_depth:max{state="waiting", ${chosen}})`, 'waiting']],
         },
         {
           title: 'Oldest due job',
@@ -104,7 +111,7 @@ export const fleetBoard: Board = {
         },
         {
           title: 'Time until empty',
-          about: 'Waiting jobs divided by the rate of the last ten seconds; -1 while nothing finishes.',
+          about: 'Queued jobs divided by the rate of the last ten seconds; -1 while nothing finishes.',
           kind: 'lines',
           unit: 's',
           targets: [[`queue:proofline_queue_estimated_drain_seconds:max{${chosen}}`, '{{queue}}']],
@@ -124,6 +131,16 @@ export const fleetBoard: Board = {
           kind: 'lines',
           unit: 's',
           targets: [[`queue:proofline_job_run_seconds:p95_5m{${chosen}}`, '{{queue}}']],
+        },
+        {
+          title: 'Suspended and woken a second',
+          about: 'Jobs that began to wait for a time, a signal or a child, and those whose wait was over.',
+          kind: 'lines',
+          unit: 'cps',
+          targets: [
+            [`sum(rate(proofline_jobs_suspended_total{${chosen}}[$__rate_interval]))`, 'suspended'],
+            [`sum(rate(proofline_jobs_woken_total{${chosen}}[$__rate_interval]))`, 'woken'],
+          ],
         },
         {
           title: 'Failed attempts a second',
@@ -230,6 +247,14 @@ export const fleetBoard: Board = {
           'reason',
           'workers-lost',
         ),
+        {
+          title: 'Wakes behind',
+          about: 'How long the longest overdue wait has been over: near 0 while a process leads the waker.',
+          kind: 'lines',
+          unit: 's',
+          targets: [['max(proofline_wakes_overdue_seconds)', 'overdue']],
+          anchor: 'wakes-late',
+        },
         counter(
           'Late results refused',
           'Another attempt had the job by then.',

@@ -4,7 +4,7 @@ import type { PanelRow } from './board.ts';
 export function queuePanels(of: string): readonly PanelRow[] {
   return [
     {
-      title: 'Waiting jobs',
+      title: 'Queued jobs',
       about: 'Jobs that are due or scheduled and not held, as Postgres counts them.',
       kind: 'lines',
       unit: 'short',

@@ -40,7 +40,7 @@ export interface EffectOwner {
   readonly token?: string;
 }
 
-/** What is known of an effect before it is made. */
+/** Knowledge of an effect before it is made. */
 export type Intent = {
   /** The same at every attempt: a provider that takes keys knows the effect by it. */
   readonly key: string;
@@ -72,8 +72,8 @@ const effectRow = row(Effect);
 const heldRow = row(Type.Object({ id: Type.String() }));
 
 /**
- * Writes under the fence that a job means to make an effect, or finds what is known of it. Whoever goes on with a fresh
- * one records the outcome by {@link decideEffect}.
+ * Writes under the fence that a job means to make an effect, or finds what is known of it. The caller makes a
+ * fresh one, and records its outcome by {@link decideEffect}.
  *
  * @param request JSON: an effect's name belongs to one request
  * @throws AppError `stale_claim` when another attempt holds the job, `state_conflict` when the same effect was intended

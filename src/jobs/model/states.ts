@@ -25,7 +25,7 @@ export const moves = {
   redrive: { from: ['failed'], to: 'queued' },
 } as const satisfies Record<string, { from: readonly State[]; to: State }>;
 
-/** What a waiting job waits for: a time, a signal, or the end of a child. */
+/** Reasons of a job to wait: a time, a signal, or the end of a child. */
 export const waitKinds = ['sleep', 'signal', 'result'] as const;
 export type WaitKind = (typeof waitKinds)[number];
 

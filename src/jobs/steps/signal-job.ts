@@ -13,7 +13,7 @@ import { checkName, isJobId } from './fence.ts';
 import { wakeJob } from './wake.ts';
 
 export interface Signal {
-  /** That of the wait which is to take it. */
+  /** The name of the wait that is to take it. */
   readonly name: string;
   /** JSON; undefined is kept as null. */
   readonly payload: unknown;

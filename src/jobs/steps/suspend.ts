@@ -11,7 +11,7 @@ import { canHold, checkName, checkPlace, type Fence, isJobId, type Stale, stale 
 import { beyond } from './keep-step.ts';
 import { wakeJob } from './wake.ts';
 
-/** What a job waits for. `name` is that of the step which the end of the wait becomes. */
+/** The event that ends a wait. `name` is that of the step which this end becomes. */
 export type WaitFor =
   | { readonly kind: 'sleep'; readonly name: string; readonly until: Date }
   /** The name is that of the signal as well; without a timeout it waits until it is cancelled. */

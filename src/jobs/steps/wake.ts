@@ -108,7 +108,7 @@ const waking = perContext((context: Context) =>
   }),
 );
 
-/** What Redis does not take now, the audit adds. */
+/** Adds woken jobs to the broker. Where Redis does not take them now, the audit adds them. */
 async function announce(context: Context, rows: readonly Row[]): Promise<void> {
   const entries = rows.map((row): Dispatched => {
     const [id, queue, version, owner, dispatch, priority, suspect, runAt, queuedAt, kind] = row;

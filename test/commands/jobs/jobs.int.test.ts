@@ -4,9 +4,15 @@ import { join } from 'node:path';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stress } from '#queues/analytics.ts';
+import { keepStep } from '#src/jobs/steps/keep-step.ts';
+import { signalJob } from '#src/jobs/steps/signal-job.ts';
+import { suspend } from '#src/jobs/steps/suspend.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
 import { takeHome } from '#src/system/embedded/home-lock.ts';
 import { type CommandSystem, commandSystem } from '#test/commands/command-system.ts';
 import { testFolder } from '#test/helpers/processes.ts';
+import { trial } from '#test/helpers/trial.ts';
+import { claimsByHand } from '#test/jobs/steps/story.ts';
 
 let system: CommandSystem;
 beforeAll(async () => {
@@ -56,6 +62,26 @@ test('jobs are listed, found, read, awaited and cancelled', async () => {
     exit: 1,
     output: expect.stringMatching(/ failed +2 .* told to refuse$/m),
   });
+});
+
+test('a job that waits is shown with its steps, its signals and what it waits for', async () => {
+  const { context } = system.api;
+  const { job } = await submit(context, trial, {
+    principal: { owner: 'owner-1' },
+    payload: { do: 'succeed' },
+    runAt: new Date(Date.now() + 3_600_000),
+  });
+  const fence = await (await claimsByHand(context))(job.id);
+  await keepStep(context, fence, { name: 'charge', kind: 'step', after: 0, value: 1 });
+  await signalJob(context, job.id, { name: 'early', payload: 1 });
+  await suspend(context, fence, { on: { kind: 'signal', name: 'approve', timeoutMs: 3_600_000 }, after: 1 });
+  const { output } = await system.run(['jobs', 'show', job.id]);
+  expect(output).toMatch(/^state +waiting$/m);
+  expect(output).toMatch(
+    /^steps\n {2}charge +step +\S+Z\n {2}approve +signal +waits +since \S+Z +until \S+Z at the latest$/m,
+  );
+  expect(output).toMatch(/^signals\n {2}early +\S+Z +not taken$/m);
+  expect((await system.run(['jobs', '--state', 'waiting'])).output).toContain(job.id);
 });
 
 test('what an error text holds steers no terminal', async () => {

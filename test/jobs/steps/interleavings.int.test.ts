@@ -18,37 +18,89 @@ import { openStory, type Story } from './story.ts';
 
 const CHILDREN = 3;
 
-/** One thing that happens to a job, its signals or its children. */
-const move = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({ do: fc.constant('wait for signal' as const), of: fc.nat(2), isShort: fc.boolean() }),
+/** A story as it is played: its job, three children, and the claim that holds it. */
+interface Played {
+  readonly story: Story;
+  readonly job: string;
+  readonly children: readonly string[];
+  fence: Fence;
+}
+
+/** One thing that happens to a job, its signals or its children: `of` tells signals, children and steps apart. */
+interface Move {
+  readonly act: keyof typeof acts;
+  readonly of: number;
+  readonly isOther: boolean;
+}
+
+const after = 0;
+
+const acts = {
+  waitForSignal: async (context: Context, { fence }: Played, { of, isOther }: Move) =>
+    await suspend(context, fence, {
+      on: { kind: 'signal', name: `signal ${of}`, ...(isOther && { timeoutMs: 5 }) },
+      after,
+    }),
+  waitForChild: async (context: Context, { fence, children }: Played, { of }: Move) =>
+    await suspend(context, fence, { on: { kind: 'result', name: `result ${of}`, child: children[of] ?? '' }, after }),
+  sleep: async (context: Context, { fence }: Played, { of, isOther }: Move) =>
+    await suspend(context, fence, {
+      on: { kind: 'sleep', name: `night ${of}`, until: new Date(Date.now() + (isOther ? of * 8 : -of)) },
+      after,
+    }),
+  keep: async (context: Context, { fence }: Played, { of, isOther }: Move) =>
+    await keepStep(context, fence, { name: `step ${of} ${isOther}`, kind: 'step', after, value: of }),
+  signal: async (context: Context, { job }: Played, { of }: Move) =>
+    await signalJob(context, job, { name: `signal ${of}`, payload: of }),
+  endChild: async (context: Context, { story, children }: Played, { of, isOther }: Move) => {
+    const child = children[of] ?? '';
+    if (isOther) return await cancelJob(context, child, 'alice');
+    const claimed = await story.claimed(child).catch(() => null);
+    return claimed && (await story.settled(claimed, 'succeeded', of));
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait for child' as const), of: fc.nat(CHILDREN - 1) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('sleep' as const), of: fc.nat(3), ms: fc.constantFrom(-5, 0, 3, 20) }),
+  claim: async (_context: Context, played: Played) => {
+    // only one that waits in its queue can be
+    const claimed = await played.story.claimed(played.job).catch(() => null);
+    if (claimed) played.fence = claimed;
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('keep' as const), of: fc.nat(5) }) },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('signal' as const), of: fc.nat(2) }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({ do: fc.constant('end child' as const), of: fc.nat(CHILDREN - 1), isCancel: fc.boolean() }),
+  wake: async (context: Context, { job }: Played) => await wakeJob(context, job),
+  loseWorker: async (context: Context, { story, job }: Played) => {
+    const sweep = await story.connect();
+    await context.db.query(sql.unsafe`
+      update jobs set worker_id = gen_random_uuid() where id = ${job} and state = 'running'`);
+    await releaseOrphans(context, sweep, false, []);
+    await sweep.end();
+    await context.db.query(sql.unsafe`update jobs set suspect = false where id = ${job}`);
   },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('claim' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('wake' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('lose worker' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const) }) },
-);
-type Move = typeof move extends fc.Arbitrary<infer M> ? M : never;
+  cancel: async (context: Context, { job }: Played) => await cancelJob(context, job, 'alice'),
+} satisfies Readonly<Record<string, (context: Context, played: Played, one: Move) => Promise<unknown>>>;
+
+const weights: Readonly<Record<keyof typeof acts, number>> = {
+  waitForSignal: 4,
+  waitForChild: 3,
+  sleep: 2,
+  keep: 2,
+  signal: 5,
+  endChild: 4,
+  claim: 6,
+  wake: 2,
+  loseWorker: 2,
+  cancel: 1,
+};
+
+const move: fc.Arbitrary<Move> = fc.record({
+  act: fc.oneof(
+    ...Object.entries(weights).map(([act, weight]) => ({
+      weight,
+      arbitrary: fc.constant(act as keyof typeof acts),
+    })),
+  ),
+  of: fc.nat(CHILDREN - 1),
+  isOther: fc.boolean(),
+});
 
 /** Moves of a round are under way at once, in two processes; rounds follow each other. */
 const rounds = fc.array(fc.array(move, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 14 });
-
-interface Played {
-  readonly job: string;
-  readonly children: readonly string[];
-}
 
 /** Refusals that an unlucky order may meet; anything else is a fault. */
 const expected = new Set(['state_conflict', 'not_found']);
@@ -56,63 +108,19 @@ const expected = new Set(['state_conflict', 'not_found']);
 async function play(story: Story, contexts: readonly Context[], plan: readonly (readonly Move[])[]): Promise<Played> {
   const job = await story.accepted();
   const children = await Promise.all(Array.from({ length: CHILDREN }, () => story.child(job)));
-  let fence: Fence = await story.claimed(job);
-  const after = 0;
-  const make = async (context: Context, one: Move): Promise<unknown> => {
-    switch (one.do) {
-      case 'wait for signal': {
-        const on = { kind: 'signal', name: `signal ${one.of}`, ...(one.isShort && { timeoutMs: 5 }) } as const;
-        return await suspend(context, fence, { on, after });
-      }
-      case 'wait for child': {
-        const on = { kind: 'result', name: `result ${one.of}`, child: children[one.of]! } as const;
-        return await suspend(context, fence, { on, after });
-      }
-      case 'sleep': {
-        const on = { kind: 'sleep', name: `night ${one.of}`, until: new Date(Date.now() + one.ms) } as const;
-        return await suspend(context, fence, { on, after });
-      }
-      case 'keep':
-        return await keepStep(context, fence, { name: `step ${one.of}`, kind: 'step', after, value: one.of });
-      case 'signal':
-        return await signalJob(context, job, { name: `signal ${one.of}`, payload: one.of });
-      case 'end child': {
-        const child = children[one.of]!;
-        if (one.isCancel) return await cancelJob(context, child, 'alice');
-        const claimed = await story.claimed(child).catch(() => null);
-        return claimed && (await story.settled(claimed, 'succeeded', one.of));
-      }
-      case 'claim': {
-        const claimed = await story.claimed(job).catch(() => null);
-        if (claimed) fence = claimed;
-        return claimed;
-      }
-      case 'wake':
-        return await wakeJob(context, job);
-      case 'lose worker': {
-        const sweep = await story.connect();
-        await context.db.query(sql.unsafe`
-          update jobs set worker_id = gen_random_uuid() where id = ${job} and state = 'running'`);
-        await releaseOrphans(context, sweep, false, []);
-        await sweep.end();
-        return await context.db.query(sql.unsafe`update jobs set suspect = false where id = ${job}`);
-      }
-      case 'cancel':
-        return await cancelJob(context, job, 'alice');
-    }
-  };
+  const played: Played = { story, job, children, fence: await story.claimed(job) };
   let turn = 0;
   for (const round of plan)
     await Promise.all(
       round.map(async (one) => {
         try {
-          await make(contexts[turn++ % contexts.length]!, one);
+          await acts[one.act](contexts[turn++ % contexts.length]!, played, one);
         } catch (error) {
           if (!(error instanceof AppError && expected.has(error.code))) throw error;
         }
       }),
     );
-  return { job, children };
+  return played;
 }
 
 const Stuck = row(Type.Object({ job: Type.String() }));

@@ -85,7 +85,11 @@ test('steps of many jobs are kept together, and each answer is of its own step',
     ]),
   );
   expect(answers).toEqual(
-    fences.flatMap((_, job) => [...Array.from({ length: 20 }, (_, n) => kept(`${job}.${n}`)), kept(`${job}.0`), stale]),
+    fences.flatMap((_fence, job) => [
+      ...Array.from({ length: 20 }, (_, n) => kept(`${job}.${n}`)),
+      kept(`${job}.0`),
+      stale,
+    ]),
   );
   for (const { job } of fences) {
     const rows = await story.context.db.anyFirst(sql.unsafe`select n from steps where job = ${job} order by n`);

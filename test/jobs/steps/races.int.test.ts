@@ -118,14 +118,14 @@ test('a wake that was late for one wait leaves the next one of the same job alon
   const fence = await story.running();
   await wait(fence, { kind: 'signal', name: 'one' });
   const holder = await story.connect();
+  await holder.query(`insert into signals (job, name, key, payload) values ($1, 'one', 'k', '1')`, [fence.job]);
   await holder.query('begin');
   await holder.query('select from jobs where id = $1 for update', [fence.job]);
-  // begun while the job waits for the first, done when it waits for the second
+  // begun while the job waits for the first, whose signal is there, and done when it waits for the second
   const late = wakeJob(other, fence.job);
   await untilBlocked(story, 1);
   await holder.query(`update jobs set attempt = 2, steps = 1 where id = $1`, [fence.job]);
   await holder.query(`update waits set attempt = 2, name = 'two' where job = $1`, [fence.job]);
-  await holder.query(`insert into signals (job, name, key, payload) values ($1, 'one', 'k', '1')`, [fence.job]);
   await holder.query('commit');
   expect(await late).toBe(false);
   expect(await story.stateOf(fence.job)).toBe('waiting');

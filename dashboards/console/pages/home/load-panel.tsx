@@ -6,13 +6,13 @@ import type { Moment } from './use-operations.ts';
 /** Less than this long is drawn as this long: of a moment alone no course is seen. */
 const leastMilliseconds = 60_000;
 
-/** Waiting and running jobs since the page was opened. */
+/** Queued and running jobs since the page was opened. */
 export function LoadPanel({ past }: { readonly past: readonly Moment[] }) {
   const first = past[0];
   const last = past.at(-1);
   if (!first || !last) return null;
   const seconds = Math.round((last.at - first.at) / 1_000);
-  const line = (name: string, of: 'waiting' | 'running') => ({
+  const line = (name: string, of: 'queued' | 'running') => ({
     name,
     type: 'line',
     step: 'end',
@@ -24,7 +24,7 @@ export function LoadPanel({ past }: { readonly past: readonly Moment[] }) {
   return (
     <Panel title="Load" aside={seconds > 0 ? `last ${spell(seconds)}` : 'from now on'}>
       <Chart
-        label={`Jobs over time: ${last.waiting} wait and ${last.running} run now.`}
+        label={`Jobs over time: ${last.queued} are queued and ${last.running} run now.`}
         height="18rem"
         option={{
           grid: { left: 36, right: 8, top: 28, bottom: 22 },
@@ -37,7 +37,7 @@ export function LoadPanel({ past }: { readonly past: readonly Moment[] }) {
             axisLabel: { hideOverlap: true },
           },
           yAxis: { type: 'value', minInterval: 1, min: 0 },
-          series: [line('Running', 'running'), line('Waiting', 'waiting')],
+          series: [line('Running', 'running'), line('Queued', 'queued')],
         }}
       />
     </Panel>

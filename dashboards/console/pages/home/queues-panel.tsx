@@ -50,7 +50,8 @@ export function QueuesPanel({ queues, mayPause, onChange }: Props) {
             cell: (queue) => <StateBadge state={stateOf(queue)} {...(isIdle(queue) && { tone: 'bad' })} />,
           },
           { title: 'Running', number: true, cell: ({ depth }) => count(depth.running) },
-          { title: 'Waiting', number: true, cell: ({ depth }) => count(depth.queued) },
+          { title: 'Queued', number: true, cell: ({ depth }) => count(depth.queued) },
+          { title: 'Waiting', number: true, from: 'lg', cell: ({ depth }) => count(depth.waiting) },
           { title: 'Later', number: true, from: 'lg', cell: ({ depth }) => count(depth.delayed + depth.held) },
           {
             title: 'Oldest',

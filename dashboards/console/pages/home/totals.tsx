@@ -14,10 +14,16 @@ export function Totals({ queues }: { readonly queues: readonly Queue[] }) {
     <dl className={classes['totals']}>
       <Total name="Running" value={sumOf(queues, 'running')} note="jobs now" href="/jobs?state=running" />
       <Total
-        name="Waiting"
+        name="Queued"
         value={sumOf(queues, 'queued')}
         note={oldest > 0 ? `oldest ${spell(oldest)}` : 'none is due'}
         href="/jobs?state=queued"
+      />
+      <Total
+        name="Waiting"
+        value={sumOf(queues, 'waiting')}
+        note="for a time, signal or child"
+        href="/jobs?state=waiting"
       />
       <Total
         name="Decisions"

@@ -18,7 +18,7 @@ export interface Operations {
 /** Sums over all queues at a moment. */
 export interface Moment {
   readonly at: number;
-  readonly waiting: number;
+  readonly queued: number;
   readonly running: number;
 }
 
@@ -56,7 +56,7 @@ export function useOperations(): Seen {
 }
 
 function momentOf({ at, queues }: Operations): Moment {
-  return { at: Date.parse(at), waiting: sumOf(queues, 'queued'), running: sumOf(queues, 'running') };
+  return { at: Date.parse(at), queued: sumOf(queues, 'queued'), running: sumOf(queues, 'running') };
 }
 
 /** Jobs of all queues in one of the states in which they have not ended. */

@@ -4,6 +4,12 @@ import { callKey } from '#console/api/use-call.ts';
 import { ConfirmButton } from '#console/ui/confirm-button.tsx';
 import type { Job } from './use-job.ts';
 
+/** The consequence of a cancellation for a job that has begun, by its state. */
+const words: Readonly<Record<string, string>> = {
+  running: 'Its worker gets a signal to stop. What it has done outside by then stays done, and is paid for.',
+  waiting: 'What it waits for will not wake it. What it has done so far stays done; its child jobs go on.',
+};
+
 export function CancelJob({ job: { id, queue, state } }: { readonly job: Job }) {
   const client = useQueryClient();
   const input = { path: { id } };
@@ -19,9 +25,7 @@ export function CancelJob({ job: { id, queue, state } }: { readonly job: Job }) 
     >
       <p>
         The job of <strong>{queue}</strong> ends as cancelled, for good.{' '}
-        {state === 'running'
-          ? 'Its worker gets a signal to stop. What it has done outside by then stays done, and is paid for.'
-          : 'It has not been started, or waits to be tried again; it will not be started.'}
+        {words[state] ?? 'It has not been started, or is to be tried again; it will not be started.'}
       </p>
     </ConfirmButton>
   );

@@ -21,6 +21,8 @@ import { LogPanel } from './log-panel.tsx';
 import { placeOf } from './places.ts';
 import { ProgressPanel } from './progress-panel.tsx';
 import { RedriveJob } from './redrive-job.tsx';
+import { SignalsPanel } from './signals-panel.tsx';
+import { StepsPanel } from './steps-panel.tsx';
 import { TimelinePanel } from './timeline-panel.tsx';
 import { useJob } from './use-job.ts';
 
@@ -88,6 +90,8 @@ function JobView({ id }: { readonly id: string }) {
           {!isOver && progress.size > 0 && <ProgressPanel progress={progress} />}
           {timeline.isError && <Fault error={timeline.error} retry={() => void timeline.refetch()} />}
           {timeline.data && <TimelinePanel events={timeline.data.events} />}
+          {timeline.data && timeline.data.steps.length > 0 && <StepsPanel steps={timeline.data.steps} />}
+          {timeline.data && timeline.data.signals.length > 0 && <SignalsPanel signals={timeline.data.signals} />}
           {timeline.data && timeline.data.attempts.length > 0 && <AttemptsPanel attempts={timeline.data.attempts} />}
           {/* read anew with every attempt, and at the end: what was said before it is there then */}
           <LogPanel key={`${job.data.attempt} ${isOver}`} id={id} isOver={isOver} />

@@ -13,6 +13,8 @@ const kinds: Readonly<Record<string, { readonly words: string; readonly tone: st
   started: { words: 'Started', tone: 'busy' },
   retrying: { words: 'Failed, will be tried again', tone: 'bad' },
   released: { words: 'Back in its queue, without losing an attempt', tone: 'wait' },
+  waiting: { words: 'Waits, and holds no worker', tone: 'wait' },
+  signalled: { words: 'Got a signal', tone: 'busy' },
   succeeded: { words: 'Succeeded', tone: 'ok' },
   failed: { words: 'Given up', tone: 'bad' },
   cancelled: { words: 'Cancelled', tone: 'wait' },
@@ -52,11 +54,15 @@ export function TimelinePanel({ events }: { readonly events: readonly Event[] })
 /** Formats the parts of an event beside its type that a person wants to know. */
 function moreOf({ data }: Event): string | null {
   const error = data['error'] as { readonly code?: string; readonly message?: string } | undefined;
+  const on = data['on'] as { readonly kind?: string; readonly name?: string; readonly until?: string } | undefined;
   const parts = [
     text(data['attempt'], (attempt) => `attempt ${attempt}`),
     text(data['worker'], (worker) => `worker ${worker.slice(0, 8)}`),
     text(data['by'], (by) => `by ${by}`),
     text(data['reason'], (reason) => reason.replaceAll('_', ' ')),
+    text(data['name'], (name) => name),
+    on ? `${on.kind} ${on.name}` : null,
+    text(on?.until, (at) => `until ${at} at the latest`),
     error ? `${error.code}: ${error.message}` : null,
     text(data['run_at'], (at) => `next at ${at}`),
   ].filter((one) => one !== null);

@@ -9,7 +9,22 @@ export type Job = Answer<'GET /v1/jobs/{id}'>;
 export type Timeline = Answer<'GET /v1/jobs/{id}/timeline'>;
 
 const terminal = ['succeeded', 'failed', 'cancelled'];
-const types = ['queued', 'awaiting_approval', 'started', 'progress', 'retrying', 'released', 'redriven', ...terminal];
+const types = [
+  'queued',
+  'awaiting_approval',
+  'started',
+  'progress',
+  'retrying',
+  'released',
+  'redriven',
+  'waiting',
+  'signalled',
+  ...terminal,
+];
+/** Key of the progress that says that a step was kept. */
+const stepKey = 'step';
+/** Milliseconds between two reads of the steps at least: a job may keep thousands in a second. */
+const STEPS_MS = 1_000;
 
 /** A job and what happened to it, as it happens; and how far it is, by what it tells of itself. */
 export function useJob(id: string) {
@@ -29,12 +44,22 @@ export function useJob(id: string) {
       void client.invalidateQueries({ queryKey: callKey('GET /v1/jobs/{id}/timeline', input) });
     });
   };
+  const isStepsDue = useRef(false);
+  const readSteps = () => {
+    if (isStepsDue.current) return;
+    isStepsDue.current = true;
+    setTimeout(() => {
+      isStepsDue.current = false;
+      void client.invalidateQueries({ queryKey: callKey('GET /v1/jobs/{id}/timeline', input) });
+    }, STEPS_MS);
+  };
   const isOver = job.data !== undefined && terminal.includes(job.data.state);
   const connection = useStream(job.data && !isOver ? `/v1/jobs/${id}/events` : null, {
     types,
     last: terminal,
     onEvent: (event) => {
-      if (event.type === 'progress') setProgress((before) => new Map(before).set(event.key ?? '', event.data));
+      if (event.type === 'progress' && event.key === stepKey) readSteps();
+      else if (event.type === 'progress') setProgress((before) => new Map(before).set(event.key ?? '', event.data));
       // the history comes first, and is known
       else if (numberOf(event) > (job.data?.events ?? 0)) readAgain();
     },

@@ -7,7 +7,7 @@ import { Icon } from '#console/ui/icon.tsx';
 import classes from './filters.module.css';
 import type { Filter } from './use-jobs.ts';
 
-const states = ['awaiting_approval', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+const states = ['awaiting_approval', 'queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'] as const;
 
 interface Props {
   readonly filter: Filter;

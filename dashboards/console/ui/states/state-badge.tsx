@@ -10,6 +10,8 @@ const tones = {
   held: 'wait',
   paused: 'ask',
   running: 'busy',
+  waiting: 'wait',
+  suspended: 'wait',
   executing: 'busy',
   succeeded: 'ok',
   completed: 'ok',
