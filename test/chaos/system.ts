@@ -13,7 +13,7 @@ import { startChild } from '#test/helpers/child.ts';
 import { scratch } from '#test/helpers/scratch.ts';
 import { openProvider, type Provider } from './provider.ts';
 import { seeded } from './random.ts';
-import { openSlot, type Slot, seedOf } from './slot.ts';
+import { openSlot, type Slot, type Started, seedOf } from './slot.ts';
 
 export const leaseMs = 1_500;
 
@@ -31,7 +31,16 @@ export interface ChaosSystem extends AsyncDisposable {
   readonly query: <R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<R[]>;
 }
 
-export async function startChaosSystem(seed: number): Promise<ChaosSystem> {
+/** The programs of a system's APIs and workers, which are given their settings and a seed. */
+export interface Programs {
+  readonly api: URL;
+  /** Starts a worker; a program of ours without it. */
+  readonly worker?: (env: Readonly<Record<string, string>>) => Promise<Started>;
+}
+
+const ours: Programs = { api: new URL('./api.ts', import.meta.url) };
+
+export async function startChaosSystem(seed: number, { api, worker }: Programs = ours): Promise<ChaosSystem> {
   const random = seeded(seed);
   await using stack = new AsyncDisposableStack();
   const home = mkdtempSync(join(scratch, 'proofline-chaos-'));
@@ -80,15 +89,17 @@ export async function startChaosSystem(seed: number): Promise<ChaosSystem> {
   };
   const config = loadConfig(env);
   const key = await makeKey(config);
-  const process_ = (file: string, name: string, more: Readonly<Record<string, string>> = {}) =>
-    slot(name, (generation) =>
-      startChild(new URL(file, import.meta.url), { ...env, ...more }, [seedOf(random, name, generation)]),
-    );
+  const process_ = (file: URL, name: string, more: Readonly<Record<string, string>> = {}) =>
+    slot(name, (generation) => startChild(file, { ...env, ...more }, [seedOf(random, name, generation)]));
   const apis = [
-    await process_('./api.ts', 'api 1', { PORT: String(ports[0]) }),
-    await process_('./api.ts', 'api 2', { PORT: String(ports[1]) }),
+    await process_(api, 'api 1', { PORT: String(ports[0]) }),
+    await process_(api, 'api 2', { PORT: String(ports[1]) }),
   ] as const;
-  const workers = [await process_('./worker.ts', 'worker 1'), await process_('./worker.ts', 'worker 2')] as const;
+  const work = async (name: string, port: number) =>
+    worker
+      ? await slot(name, () => worker({ ...env, PROOFLINE_URL: `http://127.0.0.1:${port}`, PROOFLINE_KEY: key }))
+      : await process_(new URL('./worker.ts', import.meta.url), name);
+  const workers = [await work('worker 1', ports[0]), await work('worker 2', ports[1])] as const;
 
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, connectionTimeoutMillis: 3_000 });
   pool.on('error', () => {});
@@ -119,7 +130,7 @@ async function makeKey(config: Config): Promise<string> {
   const { secret } = await createKey(context, {
     owner: 'chaos',
     name: 'chaos',
-    scopes: ['platform.mcp.execute'],
+    scopes: ['platform.mcp.execute', 'jobs.submit', 'jobs.work', 'jobs.manage'],
     tier: 'high',
   });
   return secret;

@@ -4,7 +4,7 @@
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Scope".
  */
-export type Scope = ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")
+export type Scope = ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute" | "jobs.submit" | "jobs.work" | "jobs.manage")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ChallengePersonRequest".
@@ -33,6 +33,11 @@ payload?: unknown
 export type PauseQueueRequest = ({
 reason?: string
 } | null)
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ErrorCode".
+ */
+export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "WriteOffProviderCallRequest".
@@ -93,6 +98,11 @@ limit?: number
 export type ChallengeApprovalRequest = ({
 
 } | null)
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudioKeyScope".
+ */
+export type StudioKeyScope = ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ExecuteMissionRequest".
@@ -237,11 +247,6 @@ export type FlipStatus = ("ok" | "none_in_range" | "tangent" | "degraded_chain")
  * via the `definition` "PortfolioStressStatus".
  */
 export type PortfolioStressStatus = ("ok" | "undefined_without_volatility")
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ErrorCode".
- */
-export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "StudioErrorCode".
@@ -462,6 +467,60 @@ name: string
 }
 body: RegisterQueueRequest
 }
+"GET /v1/namespaces": {
+answer: ListNamespacesAnswer
+}
+"POST /v1/queues/{name}/jobs": {
+answer: unknown
+path: {
+name: string
+}
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: SubmitJobRequest
+}
+"POST /v1/jobs/bulk": {
+answer: string
+query?: {
+atomic?: boolean
+}
+body: SubmitJobsRequest
+}
+"GET /v1/jobs/{id}/receipt": {
+answer: JobReceipt
+path: {
+id: string
+}
+}
+"POST /v1/workers": {
+answer: RegisteredWorker
+body: RegisterWorkerRequest
+}
+"GET /v1/workers": {
+answer: ListWorkersAnswer
+}
+"POST /v1/workers/{worker}/poll": {
+answer: PolledJobs
+path: {
+worker: string
+}
+body: PollJobsRequest
+}
+"POST /v1/workers/{worker}/report": {
+answer: ReportAnswers
+path: {
+worker: string
+}
+body: ReportJobsRequest
+}
+"DELETE /v1/workers/{worker}": {
+answer: null
+path: {
+worker: string
+}
+}
 "GET /v1/provider-calls": {
 answer: ListProviderCallsAnswer
 query?: {
@@ -611,8 +670,15 @@ body: MintKeyRequest
 "GET /api/v1/keys": {
 answer: ListKeysAnswer
 }
+"PATCH /api/v1/keys/{id}": {
+answer: ApiKey
+path: {
+id: string
+}
+body: ChangeKeyRequest
+}
 "DELETE /api/v1/keys/{id}": {
-answer: RevokeKeyAnswer
+answer: ApiKey
 path: {
 id: string
 }
@@ -1922,6 +1988,7 @@ id: string
 kind: "job"
 owner: string
 queue: string
+version: number
 state: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
 status: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
 priority: number
@@ -1930,12 +1997,16 @@ failures: number
 held: boolean
 events: number
 error: (JobFailure | null)
+group: (string | null)
+metadata: unknown
+receipt: (("wanted" | "sealed") | null)
 idempotency_key: (string | null)
 parent_id: (string | null)
 approval_id: (string | null)
 created_at: string
 queued_at: string
 run_at: string
+expires_at: (string | null)
 started_at: (string | null)
 finished_at: (string | null)
 url: string
@@ -1968,6 +2039,7 @@ id: string
 kind: "job"
 owner: string
 queue: string
+version: number
 state: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
 status: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
 priority: number
@@ -1976,12 +2048,16 @@ failures: number
 held: boolean
 events: number
 error: (JobFailure | null)
+group: (string | null)
+metadata: unknown
+receipt: (("wanted" | "sealed") | null)
 idempotency_key: (string | null)
 parent_id: (string | null)
 approval_id: (string | null)
 created_at: string
 queued_at: string
 run_at: string
+expires_at: (string | null)
 started_at: (string | null)
 finished_at: (string | null)
 url: string
@@ -1995,7 +2071,7 @@ warning?: string
  * via the `definition` "SignalAnswer".
  */
 export interface SignalAnswer {
-job: string
+job_id: string
 name: string
 accepted: boolean
 }
@@ -2150,22 +2226,7 @@ versions: number
 export interface QueueContract {
 name: string
 version: number
-contract: {
-title: string
-payload: unknown
-result: unknown
-progress?: unknown
-attempts?: number
-backoff_ms?: number
-backoff_cap_ms?: number
-timeout_ms?: number
-priority?: number
-retention?: {
-ms?: number
-count?: number
-}
-replaceable?: boolean
-}
+contract: ContractBody
 digest: string
 registered_by: string
 registered_at: string
@@ -2173,11 +2234,9 @@ changed_at: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "RegisterQueueRequest".
+ * via the `definition` "ContractBody".
  */
-export interface RegisterQueueRequest {
-version?: number
-contract: {
+export interface ContractBody {
 title: string
 payload: unknown
 result: unknown
@@ -2191,8 +2250,308 @@ retention?: {
 ms?: number
 count?: number
 }
+receipt?: boolean
 replaceable?: boolean
 }
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RegisterQueueRequest".
+ */
+export interface RegisterQueueRequest {
+version?: number
+contract: ContractBody
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListNamespacesAnswer".
+ */
+export interface ListNamespacesAnswer {
+data: Namespace[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Namespace".
+ */
+export interface Namespace {
+name: string
+created_at: string
+queues: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SubmitJobRequest".
+ */
+export interface SubmitJobRequest {
+payload: unknown
+version?: number
+run_at?: string
+delay_ms?: number
+expires_at?: string
+priority?: number
+group?: string
+receipt?: boolean
+metadata?: {
+[k: string]: unknown
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SubmitJobsRequest".
+ */
+export interface SubmitJobsRequest {
+queue: string
+idempotency_key?: string
+payload: unknown
+version?: number
+run_at?: string
+delay_ms?: number
+expires_at?: string
+priority?: number
+group?: string
+receipt?: boolean
+metadata?: {
+[k: string]: unknown
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "JobReceipt".
+ */
+export interface JobReceipt {
+id: string
+state: ("wanted" | "sealed")
+receipt: string
+page: string
+salts: {
+payload: string
+contract: string
+result: string
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RegisteredWorker".
+ */
+export interface RegisteredWorker {
+worker: string
+lease_ms: number
+beat_ms: number
+wait_ms: number
+queues: {
+name: string
+versions: number[]
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RegisterWorkerRequest".
+ */
+export interface RegisterWorkerRequest {
+name?: string
+queues: {
+name: string
+versions?: number[]
+}[]
+capacity: number
+sdk?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListWorkersAnswer".
+ */
+export interface ListWorkersAnswer {
+data: {
+id: string
+owner: string
+name: string
+queues: {
+name: string
+versions: number[]
+}[]
+capacity: number
+credits: number
+running: number
+sdk: (string | null)
+started_at: string
+beat_at: string
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PolledJobs".
+ */
+export interface PolledJobs {
+jobs: {
+id: string
+attempt: number
+queue: string
+version: number
+token: string
+payload: unknown
+failures: number
+created_at: string
+deadline: string
+steps: {
+name: string
+n: number
+kind: ("step" | "child" | "sleep" | "signal" | "result")
+after: number
+value: unknown
+}[]
+trace: (string | null)
+}[]
+stop: {
+id: string
+attempt: number
+reason: ("cancelled" | "lost")
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PollJobsRequest".
+ */
+export interface PollJobsRequest {
+credits: number
+wait_ms?: number
+jobs: {
+id: string
+attempt: number
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReportAnswers".
+ */
+export interface ReportAnswers {
+answers: {
+status: ("accepted" | "stale" | "refused")
+code?: ErrorCode
+message?: string
+path?: string
+value?: unknown
+child?: string
+effect?: {
+state: ("fresh" | "done" | "again" | "unknown")
+key: string
+outcome?: unknown
+external_id?: (string | null)
+}
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReportJobsRequest".
+ */
+export interface ReportJobsRequest {
+reports: ({
+job: string
+attempt: number
+token: string
+type: "progress"
+data: unknown
+key?: string
+} | {
+job: string
+attempt: number
+token: string
+type: "log"
+level: ("debug" | "info" | "warn" | "error")
+message: string
+data?: {
+[k: string]: unknown
+}
+} | {
+job: string
+attempt: number
+token: string
+type: "effect_intended"
+name: string
+request: unknown
+} | {
+job: string
+attempt: number
+token: string
+type: "effect_done"
+name: string
+outcome: unknown
+external_id?: string
+} | {
+job: string
+attempt: number
+token: string
+type: "effect_failed"
+name: string
+message: string
+} | {
+job: string
+attempt: number
+token: string
+type: "effect_unknown"
+name: string
+} | {
+job: string
+attempt: number
+token: string
+type: "step"
+name: string
+after: number
+value: unknown
+} | {
+job: string
+attempt: number
+token: string
+type: "submit"
+name: string
+after: number
+queue: string
+payload: unknown
+version?: number
+delay_ms?: number
+priority?: number
+} | {
+job: string
+attempt: number
+token: string
+type: "suspended"
+on: ({
+kind: "sleep"
+name: string
+until: string
+} | {
+kind: "signal"
+name: string
+timeout_ms?: number
+} | {
+kind: "result"
+name: string
+child: string
+})
+after: number
+} | {
+job: string
+attempt: number
+token: string
+type: "succeeded"
+result: unknown
+} | {
+job: string
+attempt: number
+token: string
+type: "failed"
+error: {
+code?: string
+message: string
+details?: {
+[k: string]: unknown
+}
+}
+retryable?: boolean
+} | {
+job: string
+attempt: number
+token: string
+type: "released"
+})[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2703,6 +3062,9 @@ last4: string
 scopes: Scope[]
 allowedIps: string[]
 tier: string
+rateLimitPerMinute: number
+rateLimitPerDay: number
+usageCount: number
 boundToHuman: boolean
 createdByProof: boolean
 madeBy: (string | null)
@@ -2729,28 +3091,13 @@ expiresAt?: (string | null)
  * via the `definition` "ListKeysAnswer".
  */
 export interface ListKeysAnswer {
-data: {
-id: string
-name: string
-start: string
-last4: string
-scopes: Scope[]
-allowedIps: string[]
-tier: string
-boundToHuman: boolean
-createdByProof: boolean
-madeBy: (string | null)
-expiresAt: (string | null)
-revokedAt: (string | null)
-lastUsedAt: (string | null)
-createdAt: string
-}[]
+data: ApiKey[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "RevokeKeyAnswer".
+ * via the `definition` "ApiKey".
  */
-export interface RevokeKeyAnswer {
+export interface ApiKey {
 id: string
 name: string
 start: string
@@ -2758,6 +3105,9 @@ last4: string
 scopes: Scope[]
 allowedIps: string[]
 tier: string
+rateLimitPerMinute: number
+rateLimitPerDay: number
+usageCount: number
 boundToHuman: boolean
 createdByProof: boolean
 madeBy: (string | null)
@@ -2765,6 +3115,15 @@ expiresAt: (string | null)
 revokedAt: (string | null)
 lastUsedAt: (string | null)
 createdAt: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChangeKeyRequest".
+ */
+export interface ChangeKeyRequest {
+name?: string
+scopes?: Scope[]
+allowedIps?: string[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2974,7 +3333,7 @@ export interface StudioCreateKeyAnswer {
 id: string
 name: string
 keyPrefix: string
-scopes: Scope[]
+scopes: StudioKeyScope[]
 madeBy: (string | null)
 usageCount: number
 rateLimitTier: string
@@ -2993,7 +3352,7 @@ key: string
  */
 export interface StudioCreateKeyRequest {
 name: string
-scopes: Scope[]
+scopes: StudioKeyScope[]
 expiresAt?: string
 allowedIps?: string[]
 }
@@ -3014,7 +3373,7 @@ export interface StudioKey {
 id: string
 name: string
 keyPrefix: string
-scopes: Scope[]
+scopes: StudioKeyScope[]
 madeBy: (string | null)
 usageCount: number
 rateLimitTier: string
@@ -3032,7 +3391,7 @@ lastUsedAt: (string | null)
  */
 export interface StudioUpdateKeyRequest {
 name?: string
-scopes?: Scope[]
+scopes?: StudioKeyScope[]
 allowedIps?: string[]
 }
 /**
@@ -3102,7 +3461,7 @@ type: ("session" | "key")
 owner: string
 keyId: (string | null)
 email: (string | null)
-scopes: Scope[]
+scopes: StudioKeyScope[]
 operator: boolean
 human: boolean
 rateLimitTier: string
@@ -3142,7 +3501,7 @@ headers: {
 }
 authentication: {
 schemes: string[]
-scopes: Scope[]
+scopes: StudioKeyScope[]
 resourceMetadata: string
 }
 discovery: {
