@@ -49,32 +49,37 @@ const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** The error that an answer stands for: problem details as they are, anything else by its status. */
 export function refusalOf(request: string, { status, headers }: Response, text: string): ProoflineError {
-  const problem = problemOf(text);
-  const isOurs = typeof problem.code === 'string';
+  return errorOf(request, status, bodyOf(text), retryAfterOf(headers));
+}
+
+/**
+ * The error for a refusal.
+ *
+ * @param request names the request in errors of what is no server of ours
+ * @param body problem details, or the text that came instead
+ */
+export function errorOf(request: string, status: number, body: unknown, retryAfterMs?: number): ProoflineError {
+  const problem: Problem = isRecord(body) ? body : {};
+  const { code, detail, details, errors, request_id: id } = problem;
+  const text = typeof body === 'string' ? body.slice(0, 200) : JSON.stringify(body ?? '');
   const message =
-    typeof problem.detail === 'string'
-      ? problem.detail
-      : `${request}: expected an answer of Proofline, got ${status}: ${text.slice(0, 200)}`;
+    typeof detail === 'string' ? detail : `${request}: expected an answer of Proofline, got ${status}: ${text}`;
   return new ProoflineError(message, {
-    code: isOurs ? (problem.code as string) : `http_${status}`,
+    code: typeof code === 'string' ? code : `http_${status}`,
     status,
-    details: {
-      ...(isRecord(problem.details) && problem.details),
-      ...(problem.errors !== undefined && { errors: problem.errors }),
-    },
-    retryable: passing.has(status) || problem.code === 'internal',
-    retryAfterMs: retryAfterOf(headers),
-    requestId: typeof problem.request_id === 'string' ? problem.request_id : undefined,
+    details: { ...(isRecord(details) && details), ...(errors !== undefined && { errors }) },
+    retryable: passing.has(status) || code === 'internal',
+    retryAfterMs,
+    requestId: typeof id === 'string' ? id : undefined,
   });
 }
 
-function problemOf(text: string): Problem {
+function bodyOf(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
+    return JSON.parse(text);
   } catch {
-    // a proxy answers in HTML; the status says enough
-    return {};
+    // a proxy answers in HTML
+    return text;
   }
 }
 
