@@ -93,12 +93,18 @@ export function failureOf(error: unknown): Extract<EndReport, { type: 'failed' }
   return { type: 'failed', error: describe(error), retryable: isRetryable(error) };
 }
 
+/** Bounds of what is reported of a failure, and of a line. */
+const bounds = { failure: 4_000, line: 10_000, code: /^[a-z][a-z0-9_]{0,63}$/ };
+
 function describe(error: unknown): ReportedFailure {
-  if (!(error instanceof Error)) return { message: String(error) };
-  const message = error.message || error.name;
-  if (error instanceof JobError)
-    return { code: error.code, message, ...(error.details && { details: jsonSafe(error.details) }) };
-  return error instanceof ProoflineError ? { code: error.code, message } : { message };
+  const { message, name } = error instanceof Error ? error : { message: String(error), name: 'Error' };
+  const sentence = (message || name).slice(0, bounds.failure);
+  if (!(error instanceof JobError || error instanceof ProoflineError)) return { message: sentence };
+  return {
+    ...(bounds.code.test(error.code) && { code: error.code }),
+    message: sentence,
+    ...(error instanceof JobError && error.details && { details: jsonSafe(error.details) }),
+  };
 }
 
 function isRetryable(error: unknown): boolean {
@@ -139,7 +145,7 @@ function logOf(port: AttemptPort, least: LogLevel = 'debug'): JobLog {
     (level: LogLevel) =>
     (message: string, data?: Readonly<Record<string, unknown>>): void => {
       if (weights[level] < weights[least]) return;
-      port.tell({ type: 'log', level, message, ...(data !== undefined && { data: jsonCopy(data, 'data of a log line') }) });
+      port.tell({ type: 'log', level, message: message.slice(0, bounds.line), ...(data !== undefined && { data: jsonCopy(data, 'data of a log line') }) });
     };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }

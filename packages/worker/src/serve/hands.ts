@@ -48,8 +48,13 @@ export function openHands(jobs: readonly AnyJob[], log: WorkerLog): Hands {
     const port: AttemptPort = {
       report,
       tell: (item) => {
-        // a line that is lost with the worker is no fault of the job
-        lastTalk = report(item).catch(() => {});
+        lastTalk = report(item).then(
+          (answer) => {
+            if (answer.status === 'refused') log.warn(`${item.type} was refused`, { ...factsOf(handed), message: answer.message });
+          },
+          // a line that is lost with the worker is no fault of the job
+          () => {},
+        );
       },
       onThrown: (error) => log.warn('an attempt ended with an error', { ...factsOf(handed), error: stackOf(error) }),
     };

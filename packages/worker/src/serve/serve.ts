@@ -80,11 +80,14 @@ async function workUntilStopped(
         hands,
         stopping,
         log,
-        onOrphan: (outcome) => onOrphan(outcome),
+        onOrphan,
         onOpen: (opened) => {
           reporter = opened;
           failures = 0;
           for (const outcome of orphans.splice(0)) onOrphan(outcome);
+        },
+        onClose: () => {
+          reporter = undefined;
         },
       });
       if (ended === 'left') return;
@@ -92,11 +95,9 @@ async function workUntilStopped(
       if (!(error instanceof ProoflineError) || !error.retryable) throw error;
       log.warn('could not register; trying again', { why: error.message });
       failures += 1;
-    } finally {
-      reporter = undefined;
     }
     // stopped meanwhile: the loop ends
-    await pause(backoff(500, Math.min(failures, 5)), stopping.begun).catch(() => {});
+    await pause(backoff(100, Math.min(failures, 7)), stopping.begun).catch(() => {});
   }
   await settleRuns(hands);
 }

@@ -38,6 +38,8 @@ export interface SessionOptions {
   readonly log: WorkerLog;
   /** Called with the reporter once the worker is registered. */
   readonly onOpen: (reporter: Reporter) => void;
+  /** Called before that reporter closes. */
+  readonly onClose: () => void;
   readonly onOrphan: (outcome: AddressedReport) => void;
 }
 
@@ -86,6 +88,7 @@ export async function runSession(options: SessionOptions): Promise<'left' | 'los
     log.warn('the lease was lost: what ran is stopped, and the worker registers again', { worker, why: refusal.message });
     return 'lost';
   } finally {
+    options.onClose();
     reporter.close();
   }
 }

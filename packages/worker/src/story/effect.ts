@@ -44,7 +44,8 @@ async function attempt<T>(
   try {
     return await run();
   } catch (error) {
-    if (error instanceof EffectRefused) await send({ type: 'effect_failed', name, message: error.message });
+    if (error instanceof EffectRefused)
+      await send({ type: 'effect_failed', name, message: (error.message || 'It was refused.').slice(0, 4_000) });
     throw error;
   }
 }

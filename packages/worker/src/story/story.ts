@@ -253,9 +253,9 @@ function watched(steps: Steps): Steps {
   return Object.fromEntries(Object.entries(steps).map(([name, call]) => [name, watch(call as never)])) as never;
 }
 
-/** The id of a child in an answer, or as it was kept. */
+/** The id of a child, in the answer to its submit or as its step was kept. */
 function childOf(value: unknown): string {
-  const id = typeof value === 'object' && value !== null && 'child' in value ? value.child : value;
+  const { job: id = value } = typeof value === 'object' && value !== null ? (value as { job?: unknown }) : {};
   if (typeof id === 'string') return id;
   throw new Error(`expected the id of a child, got ${JSON.stringify(value)}`);
 }

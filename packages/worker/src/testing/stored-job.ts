@@ -70,7 +70,7 @@ function keepChild(
 ): ReportAnswer {
   const child = job.children.get(name) ?? { id: `${job.id}.${name}`, name, queue, payload };
   if (!job.children.has(name))
-    job.steps.push({ kind: 'child', name, after, n: job.steps.length + 1, value: { child: child.id } });
+    job.steps.push({ kind: 'child', name, after, n: job.steps.length + 1, value: { job: child.id } });
   job.children.set(name, child);
   return { status: 'accepted', child: child.id };
 }
