@@ -11,8 +11,8 @@ export interface OpenApi extends AsyncDisposable {
   readonly url: string;
   readonly key: string;
   readonly client: Client;
-  /** A worker of these jobs, which stops at the end. */
-  readonly serve: (jobs: readonly AnyJob[], options?: ServeOptions) => Serving;
+  /** A worker of these jobs, registered by then; it stops at the end. @throws what it is refused with */
+  readonly serve: (jobs: readonly AnyJob[], options?: ServeOptions) => Promise<Serving>;
 }
 
 export async function openApi(settings: Readonly<Record<string, string>> = {}): Promise<OpenApi> {
@@ -29,7 +29,11 @@ export async function openApi(settings: Readonly<Record<string, string>> = {}): 
     url,
     key,
     client: createClient({ url, key, backoff: 20 }),
-    serve: (jobs, options) => all.use(serving({ url }, jobs, { key, ...options })),
+    serve: async (jobs, options) => {
+      const worker = all.use(serving({ url }, jobs, { key, ...options }));
+      await worker.registered();
+      return worker;
+    },
     [Symbol.asyncDispose]: async () => await all.disposeAsync(),
   };
 }

@@ -17,7 +17,8 @@ export interface Handed {
   readonly created_at: string;
   readonly deadline: string;
   readonly failures: number;
-  readonly steps: readonly StoredStep[];
+  /** None for a job without any. */
+  readonly steps?: readonly StoredStep[];
   readonly trace?: string | null;
   /** Least level of lines that are kept; all without it. */
   readonly log_level?: LogLevel;
@@ -43,7 +44,7 @@ export async function runAttempt(
   stop: AbortController,
 ): Promise<EndReport | null> {
   const { signal } = stop;
-  const story = openStory(handed.steps, port, signal);
+  const story = openStory(handed.steps ?? [], port, signal);
   const run = async (): Promise<EndReport> => {
     const payload = await payloadOf(job, handed);
     const facts = {

@@ -1,9 +1,12 @@
 import { type AnyJob, serve, type ServeOptions, type WorkerLog } from '@proofline/worker';
+import { until } from '#test/helpers/processes.ts';
 import type { ProtocolServer } from './protocol-server.ts';
 
 export interface Serving extends AsyncDisposable {
   /** Lines of its log: level, message, and what came with it. */
   readonly lines: readonly string[];
+  /** Resolves once it is registered. @throws what it ended with before */
+  readonly registered: () => Promise<void>;
   /** Settles when the worker has ended. */
   readonly ended: Promise<void>;
   /** Ends it, gracefully. */
@@ -29,6 +32,8 @@ export function serving(
   ended.catch(() => {});
   return {
     lines,
+    registered: async () =>
+      await Promise.race([ended, until(() => lines.some((line) => line.startsWith('info registered ')))]),
     ended,
     stop: () => controller.abort(),
     [Symbol.asyncDispose]: async () => {

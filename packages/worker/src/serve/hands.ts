@@ -58,7 +58,10 @@ export function openHands(jobs: readonly AnyJob[], log: WorkerLog): Hands {
       },
       onThrown: (error) => log.warn('an attempt ended with an error', { ...factsOf(handed), error: stackOf(error) }),
     };
-    const end = await runAttempt(job, handed, port, stop);
+    const end = await runAttempt(job, handed, port, stop).catch((error: unknown) => {
+      log.error('a job could not be run', { ...factsOf(handed), error: stackOf(error) });
+      return failureOf(error);
+    });
     if (end === null) return;
     await lastTalk;
     await reportEnd(end, report, handed);
@@ -93,7 +96,7 @@ export function openHands(jobs: readonly AnyJob[], log: WorkerLog): Hands {
       void work(kinds.get(`${queue}@${version}`), handed, reporter, stop)
         .catch((error: unknown) => {
           // the worker was lost: another one runs the job
-          if (!(error instanceof JobStopped)) log.error('a job could not be run', { ...factsOf(handed), error: stackOf(error) });
+          if (!(error instanceof JobStopped)) log.error('a job could not be reported', { ...factsOf(handed), error: stackOf(error) });
         })
         .finally(() => {
           hands.delete(key);

@@ -11,6 +11,8 @@ export interface LaneOptions {
   readonly post: (texts: readonly string[]) => Promise<readonly ReportAnswer[]>;
   /** Called where the server does not know the worker, or refuses its key; closes the lane. */
   readonly onLost: (error: ProoflineError) => void;
+  /** Called where reports were not answered, before they are sent again. */
+  readonly onRetry: (error: ProoflineError, failures: number) => void;
 }
 
 /** Reports of one kind: while one request is in flight, others gather for the next. */
@@ -35,7 +37,7 @@ interface Item {
 const mostReports = 1_000;
 const mostBytes = 1 << 20;
 
-export function openLane({ post, onLost }: LaneOptions): Lane {
+export function openLane({ post, onLost, onRetry }: LaneOptions): Lane {
   const queue: Item[] = [];
   const newest = new Map<string, { readonly item: Item; readonly answer: Promise<ReportAnswer> }>();
   let inFlight: readonly Item[] = [];
@@ -50,6 +52,7 @@ export function openLane({ post, onLost }: LaneOptions): Lane {
       inFlight = takeBatch(queue);
       newest.clear();
       await deliver(inFlight);
+      if (!closed.signal.aborted) inFlight = [];
     }
     isPumping = false;
   };
@@ -65,7 +68,8 @@ export function openLane({ post, onLost }: LaneOptions): Lane {
       if (strangers.has(outcome.status)) {
         onLost(outcome);
         await aborted(closed.signal);
-      } else if (outcome.retryable) {
+      } else if (passes(outcome, failures, batch.length)) {
+        onRetry(outcome, failures + 1);
         const ms = (outcome.retryAfterMs ?? 0) + backoff(50, Math.min(failures, 6));
         // closed meanwhile: the loop ends
         await pause(ms, closed.signal).catch(() => {});
@@ -100,8 +104,8 @@ export function openLane({ post, onLost }: LaneOptions): Lane {
     },
     close: () => {
       closed.abort();
+      // a part of what is in flight may have been answered: nothing more is heard of that
       const left = [...inFlight, ...queue.splice(0)];
-      // of those that were answered already nothing more is heard
       for (const { fail } of left) fail(new JobStopped('lost'));
       return left.map(({ report }) => report);
     },
@@ -110,6 +114,15 @@ export function openLane({ post, onLost }: LaneOptions): Lane {
 
 /** Statuses by which the server says that it does not know the worker, or its key. */
 const strangers: ReadonlySet<number> = new Set([401, 403, 404]);
+
+/** Failures of the server on our reports, after which it is one of them that it fails on. */
+const mostFaults = { together: 2, alone: 5 };
+
+/** Tells whether the same batch may be taken later. */
+function passes({ retryable, status }: ProoflineError, failures: number, size: number): boolean {
+  if (status !== 500) return retryable;
+  return retryable && failures < (size > 1 ? mostFaults.together : mostFaults.alone);
+}
 
 const unanswered: ReportAnswer = { status: 'refused', code: 'unanswered', message: 'The server gave no answer to it.' };
 

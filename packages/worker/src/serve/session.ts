@@ -66,6 +66,7 @@ export async function runSession(options: SessionOptions): Promise<'left' | 'los
     log,
     onOrphan: options.onOrphan,
     onLost: (error) => lost.abort(error),
+    onRetry: ({ code, message }, failures) => log.warn('reports were not answered; sending them again', { code, why: message, failures }),
     post: async (texts) => {
       const { answers } = await transport.send<{ answers: readonly ReportAnswer[] }>(
         'report',
