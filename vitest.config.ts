@@ -1,9 +1,16 @@
+import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+
+/** Tests read the sources of our packages, not what they are compiled to. */
+const fromSource = {
+  ssr: { resolve: { conditions: ['@proofline/source', ...defaultServerConditions] } },
+};
 
 export default defineConfig({
   test: {
     projects: [
       {
+        ...fromSource,
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
@@ -16,6 +23,7 @@ export default defineConfig({
         },
       },
       {
+        ...fromSource,
         test: {
           name: 'integration',
           include: ['test/**/*.int.test.ts'],

@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Packages in the order in which they need each other's types. */
+const packages = ['client', 'worker', 'react'];
+
+/** Compiles the packages to JavaScript with types, each into its own `dist`. @throws where one does not compile. */
+export function buildPackages(): void {
+  for (const name of packages) {
+    const folder = join(import.meta.dirname, name);
+    rmSync(join(folder, 'dist'), { recursive: true, force: true });
+    const compiler = join(import.meta.dirname, '../node_modules/typescript/bin/tsc');
+    const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`expected the package ${name} to compile, got:\n${stdout}`);
+  }
+}
+
+if (import.meta.main) buildPackages();

@@ -1,0 +1,18 @@
+export {
+  type AnyJob,
+  contractOf,
+  defineJob,
+  type JobDefinition,
+  type JobFacts,
+  type JobLog,
+  type JobOptions,
+  type RunContext,
+  type Upcast,
+} from './define-job.ts';
+export { ChildFailed, EffectRefused, JobError, JobStopped, type StopReason, WaitTimedOut } from './job-error.ts';
+export type { FromSchema } from './schema/infer-schema.ts';
+export type { InputOf, OutputOf, Schema, StandardSchema } from './schema/schema.ts';
+export { type ServeOptions, serve } from './serve/serve.ts';
+export type { WorkerLog } from './serve/worker-log.ts';
+export type { EffectKind, EffectOptions } from './story/effect.ts';
+export type { Child, ChildOptions, Steps } from './story/story.ts';

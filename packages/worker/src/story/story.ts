@@ -1,0 +1,261 @@
+import { type Duration, type JobType, milliseconds } from '@proofline/client';
+import { ChildFailed, JobError, JobStopped, WaitTimedOut } from '../job-error.ts';
+import { deferred, turn } from '../async/deferred.ts';
+import { type EffectOptions, runEffect } from './effect.ts';
+import { jsonCopy } from './json-copy.ts';
+import { type Begun, openLedger } from './ledger.ts';
+import type { Accepted, EndReport, ReportAnswer, StoredStep, StoryReport, Wait } from './reports.ts';
+
+export interface ChildOptions {
+  /** Name of the step that makes the child. */
+  readonly name: string;
+  readonly version?: number;
+  readonly delay?: Duration;
+  readonly priority?: number;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** A child of a job. */
+export interface Child<Result = unknown> {
+  readonly id: string;
+  /** Name of the step that made it. */
+  readonly name: string;
+  /** Types alone: there is no such member. */
+  readonly '~result'?: Result;
+}
+
+/** Durable steps of a job: what they gave is kept, and later attempts read it. Names are unique in a job. */
+export interface Steps {
+  /** Runs `fn` once, keeps what it gives before going on; a later attempt gets the same without running it. */
+  readonly step: <T>(name: string, fn: () => T | Promise<T>) => Promise<T>;
+  /**
+   * Does something outside, at most once where `kind` is `neither` (the default), or again under the same key after a
+   * crash where it is `idempotent`. Its intent is kept before, its outcome after. Throw `EffectRefused` where it certainly
+   * was not done.
+   *
+   * @throws JobError `outcome_unknown`, not retryable, where it may have been done and cannot be repeated
+   */
+  readonly effect: <Request, Outcome>(
+    name: string,
+    request: Request,
+    fn: (call: { readonly key: string; readonly request: Request }) => Outcome | Promise<Outcome>,
+    options?: EffectOptions<Outcome>,
+  ) => Promise<Outcome>;
+  /** Waits for a length of time, or until a date. The job is in no process meanwhile. */
+  readonly sleep: (name: string, time: Duration | Date) => Promise<void>;
+  /**
+   * Waits for a signal, which may have come before, and gives its payload. The job is in no process meanwhile.
+   *
+   * @throws WaitTimedOut
+   */
+  readonly waitFor: <T = unknown>(name: string, options?: { readonly timeout?: Duration }) => Promise<T>;
+  /** Submits a child, once. */
+  readonly submit: <Payload, Result>(
+    job: string | JobType<Payload, Result>,
+    payload: NoInfer<Payload>,
+    options: ChildOptions,
+  ) => Promise<Child<Result>>;
+  /** Waits for the result of a child. The job is in no process meanwhile. @throws ChildFailed */
+  readonly result: <Result>(child: Child<Result>) => Promise<Result>;
+}
+
+/** The one thing a story needs of the server it runs for. */
+export interface StoryPort {
+  /** Sends a report and gives its answer; tried again until there is one. Rejects where the job is lost. */
+  readonly report: (item: StoryReport) => Promise<ReportAnswer>;
+  /** Clock of sleeps, ms since 1970. */
+  readonly now?: () => number;
+  /**
+   * Milliseconds that the other branches of a run have to ask for stored steps, before a new step is taken for a story
+   * that has changed; 1,000 by default.
+   */
+  readonly graceMs?: number;
+}
+
+export interface Story {
+  readonly steps: Steps;
+  /** Resolves with the report that ends the attempt where nothing is left but to wait. */
+  readonly suspended: Promise<EndReport>;
+  /** Resolves with an error that ends the attempt whatever the run makes of it. */
+  readonly broken: Promise<JobError>;
+  /** Error for stored steps that a run which has ended never asked for; undefined where there are none. */
+  readonly divergence: () => JobError | undefined;
+}
+
+/** Opens the story of one attempt. The signal ends every step that has not begun. */
+export function openStory(stored: readonly StoredStep[], port: StoryPort, signal: AbortSignal): Story {
+  const ledger = openLedger(stored);
+  const { now = Date.now, graceMs = 1_000 } = port;
+  const suspension = deferred<EndReport>();
+  const breach = deferred<JobError>();
+  const waits: { readonly on: Wait; readonly after: number; readonly due: number }[] = [];
+  let busy = 0;
+
+  const send = async (item: StoryReport): Promise<Accepted> => {
+    const answer = await port.report(item);
+    if (answer.status === 'accepted') return answer;
+    if (answer.status === 'stale') throw new JobStopped('lost');
+    const { code, message, path } = answer;
+    throw new JobError(code, message, { retryable: false, ...(path !== undefined && { details: { path } }) });
+  };
+
+  const broken = (error: JobError): JobError => {
+    breach.resolve(error);
+    return error;
+  };
+
+  /** Runs a part of the story: while one runs, the attempt is not suspended. */
+  const part = async <T>(run: () => Promise<T>): Promise<T> => {
+    signal.throwIfAborted();
+    busy += 1;
+    try {
+      return await run();
+    } finally {
+      busy -= 1;
+      suspendSoon();
+    }
+  };
+
+  /** Begins a step, and reads what is stored of it. @throws JobError where the story has changed. */
+  const begin = async (kind: StoredStep['kind'], name: string): Promise<Begun> => {
+    const begun = guarded(() => ledger.begin(kind, name));
+    // steps that were begun together are all asked for by then, and none of them counts as ended before
+    await turn();
+    if (begun.stored) ledger.end();
+    else await assertSameStory(begun);
+    return begun;
+  };
+
+  /** Lets no run go on behind a name that it has asked for twice. */
+  const guarded = <T>(run: () => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      throw error instanceof JobError ? broken(error) : error;
+    }
+  };
+
+  const assertSameStory = async (begun: Begun): Promise<void> => {
+    const until = performance.now() + graceMs;
+    for (let error = ledger.divergenceAt(begun); error !== undefined; error = ledger.divergenceAt(begun)) {
+      signal.throwIfAborted();
+      if (performance.now() > until) throw broken(error);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+
+  /** Ends the attempt once waits alone are left; the first due is waited for, else the first begun. */
+  const suspendSoon = (): void => {
+    if (busy > 0 || waits.length === 0) return;
+    setImmediate(() => {
+      if (busy > 0) return;
+      const [first] = waits.toSorted((a, b) => a.due - b.due);
+      if (first) suspension.resolve({ type: 'suspended', on: first.on, after: first.after });
+    });
+  };
+
+  const wait = async (kind: 'sleep' | 'signal' | 'result', name: string, on: Wait, due: number): Promise<unknown> => {
+    const open = await part(async () => {
+      const { stored: found, after } = await begin(kind, name);
+      if (found) return { value: found.value };
+      waits.push({ on, after, due });
+      return null;
+    });
+    // the attempt ends here
+    return open === null ? await new Promise<never>(() => {}) : open.value;
+  };
+
+  const results = new Map<string, Promise<unknown>>();
+  const resultOf = async (child: Child): Promise<unknown> => {
+    const name = `${child.name}.result`;
+    const on = { kind: 'result', name, child: child.id } as const;
+    const value = await wait('result', name, on, Number.POSITIVE_INFINITY);
+    const { state, result, error } = value as { state: string; result: unknown; error: unknown };
+    if (state !== 'succeeded') throw new ChildFailed(child.id, state, error);
+    return result;
+  };
+
+  const steps: Steps = {
+    step: async <T>(name: string, fn: () => T | Promise<T>) =>
+      await part(async () => {
+        const { stored: found, after } = await begin('step', name);
+        if (found) return found.value as T;
+        const value = jsonCopy(await fn(), `the step ${name}`);
+        const answer = await send({ type: 'step', name, after, value });
+        ledger.end();
+        return ('value' in answer ? answer.value : value) as T;
+      }),
+
+    effect: async (name, request, fn, options) =>
+      await part(async () => {
+        guarded(() => ledger.take(name));
+        return await runEffect(send, name, request, fn, options);
+      }),
+
+    sleep: async (name, time) => {
+      const due = time instanceof Date ? time.getTime() : now() + milliseconds(time);
+      await wait('sleep', name, { kind: 'sleep', name, until: new Date(due).toISOString() }, due);
+    },
+
+    waitFor: async <T>(name: string, { timeout }: { readonly timeout?: Duration } = {}) => {
+      const ms = timeout === undefined ? undefined : milliseconds(timeout);
+      const on = { kind: 'signal', name, ...(ms !== undefined && { timeout_ms: ms }) } as const;
+      const due = ms === undefined ? Number.POSITIVE_INFINITY : now() + ms;
+      const value = (await wait('signal', name, on, due)) as { payload?: T; timed_out?: boolean };
+      if (value.timed_out === true) throw new WaitTimedOut(name);
+      return value.payload as T;
+    },
+
+    submit: async (job, payload, { name, delay, ...options }) =>
+      await part(async () => {
+        const { stored: found, after } = await begin('child', name);
+        if (found) return { id: childOf(found.value), name };
+        const { name: queue, version }: Pick<JobType, 'name' | 'version'> =
+          typeof job === 'string' ? { name: job } : job;
+        const { child } = await send({
+          type: 'submit',
+          name,
+          after,
+          queue,
+          payload: jsonCopy(payload, `the payload of ${name}`),
+          ...(version !== undefined && { version }),
+          ...(delay !== undefined && { delay_ms: milliseconds(delay) }),
+          ...options,
+        });
+        ledger.end();
+        return { id: childOf(child), name };
+      }),
+
+    result: async <Result>(child: Child<Result>) => {
+      const result = results.get(child.id) ?? resultOf(child);
+      results.set(child.id, result);
+      return (await result) as Result;
+    },
+  };
+
+  return {
+    steps: watched(steps),
+    suspended: suspension.promise,
+    broken: breach.promise,
+    divergence: ledger.divergenceAtEnd,
+  };
+}
+
+/** The same steps; a rejection that a run does not look at is no fault of the process, which runs other jobs too. */
+function watched(steps: Steps): Steps {
+  const watch =
+    <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
+    (...args: Args): Promise<T> => {
+      const promise = call(...args);
+      promise.catch(() => {});
+      return promise;
+    };
+  return Object.fromEntries(Object.entries(steps).map(([name, call]) => [name, watch(call as never)])) as never;
+}
+
+/** The id of a child, in the answer to its submit or as its step was kept. */
+function childOf(value: unknown): string {
+  const { job: id = value } = typeof value === 'object' && value !== null ? (value as { job?: unknown }) : {};
+  if (typeof id === 'string') return id;
+  throw new Error(`expected the id of a child, got ${JSON.stringify(value)}`);
+}
