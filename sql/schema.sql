@@ -278,6 +278,12 @@ create table identities (
   subject text not null
 );
 
+create table job_contents (
+  job uuid not null,
+  look_at timestamp with time zone default (now() + '01:00:00'::interval),
+  sha256 bytea not null
+);
+
 create table jobs (
   approval_id uuid,
   attempt integer not null default 0,
@@ -286,25 +292,31 @@ create table jobs (
   dispatch integer not null default 1,
   error jsonb,
   events integer not null default 1,
+  expires_at timestamp with time zone,
   failures smallint not null default 0,
   finished_at timestamp with time zone,
+  group_key text,
   held boolean not null default false,
   id uuid not null,
   idempotency_key text,
   lone_deaths smallint not null default 0,
+  metadata jsonb,
   owner text not null,
   parent_id uuid,
   payload jsonb not null,
+  payload_content jsonb,
   priority smallint not null,
   queue text not null,
   queued_at timestamp with time zone not null default now(),
   request_hash bytea not null,
   result jsonb,
+  result_content jsonb,
   run_at timestamp with time zone not null default now(),
   started_at timestamp with time zone,
   state text not null,
   suspect boolean not null default false,
   trace text,
+  version integer not null default 1,
   worker_id uuid
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.1);
 
@@ -599,11 +611,18 @@ create table studio_plans (
 
 create table workers (
   beat_at timestamp with time zone not null default now(),
+  capacity integer,
+  credits integer not null default 0,
   fleet text not null,
   host text not null,
   id uuid not null,
+  key_id uuid,
+  name text,
+  owner text,
   pid integer not null,
-  started_at timestamp with time zone not null default now()
+  sdk text,
+  started_at timestamp with time zone not null default now(),
+  takes jsonb
 );
 
 alter table anchor_accounts add constraint anchor_accounts_genesis_check CHECK ((length(genesis) = 32));
@@ -741,6 +760,10 @@ alter table humans add constraint humans_provider_subject_check CHECK ((length(p
 alter table humans add constraint humans_world_id_session_check CHECK ((world_id_session ~ '^session_[0-9a-f]{128}$'::text));
 
 alter table identities add constraint identities_pkey PRIMARY KEY (issuer, subject);
+
+alter table job_contents add constraint job_contents_pkey PRIMARY KEY (sha256);
+
+alter table job_contents add constraint job_contents_sha256_check CHECK ((length(sha256) = 32));
 
 alter table jobs add constraint jobs_check CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL)));
 
@@ -904,7 +927,13 @@ CREATE INDEX files_owner ON public.files USING btree (owner, id);
 
 CREATE INDEX human_challenges_expired ON public.human_challenges USING btree (expires_at);
 
+CREATE INDEX job_contents_due ON public.job_contents USING btree (look_at) WHERE (look_at IS NOT NULL);
+
+CREATE INDEX job_contents_job ON public.job_contents USING btree (job);
+
 CREATE INDEX jobs_awaiting ON public.jobs USING btree (queue) WHERE (state = 'awaiting_approval'::text);
+
+CREATE INDEX jobs_expiring ON public.jobs USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text])));
 
 CREATE INDEX jobs_finished_by_queue ON public.jobs USING btree (queue, finished_at) WHERE (finished_at IS NOT NULL);
 
@@ -995,6 +1024,8 @@ CREATE INDEX studio_plans_age ON public.studio_plans USING btree (created_at);
 CREATE INDEX studio_plans_brief ON public.studio_plans USING btree (brief);
 
 CREATE INDEX studio_plans_owner ON public.studio_plans USING btree (owner, id);
+
+CREATE INDEX workers_owner ON public.workers USING btree (owner) WHERE (owner IS NOT NULL);
 
 CREATE OR REPLACE FUNCTION public.drop_event_partition(keep interval)
  RETURNS integer

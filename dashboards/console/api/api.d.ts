@@ -239,12 +239,12 @@ export type PortfolioStressStatus = ("ok" | "undefined_without_volatility")
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ErrorCode".
  */
-export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
+export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "content_lost" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "StudioErrorCode".
  */
-export type StudioErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable" | "rate_limit_exceeded")
+export type StudioErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "content_lost" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable" | "rate_limit_exceeded")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ResponseEvent".
@@ -451,6 +451,51 @@ body: RegisterQueueRequest
 }
 "GET /v1/namespaces": {
 answer: ListNamespacesAnswer
+}
+"POST /v1/queues/{queue}/jobs": {
+answer: unknown
+path: {
+queue: string
+}
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: SubmitJobRequest
+}
+"POST /v1/jobs/bulk": {
+answer: string
+query?: {
+atomic?: boolean
+}
+body: SubmitJobsRequest
+}
+"POST /v1/workers": {
+answer: RegisteredWorker
+body: RegisterWorkerRequest
+}
+"GET /v1/workers": {
+answer: ListWorkersAnswer
+}
+"POST /v1/workers/{worker}/poll": {
+answer: PolledJobs
+path: {
+worker: string
+}
+body: PollJobsRequest
+}
+"POST /v1/workers/{worker}/report": {
+answer: ReportAnswers
+path: {
+worker: string
+}
+body: ReportJobsRequest
+}
+"DELETE /v1/workers/{worker}": {
+answer: null
+path: {
+worker: string
+}
 }
 "GET /v1/provider-calls": {
 answer: ListProviderCallsAnswer
@@ -1919,6 +1964,7 @@ id: string
 kind: "job"
 owner: string
 queue: string
+version: number
 state: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
 status: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
 priority: number
@@ -1927,12 +1973,15 @@ failures: number
 held: boolean
 events: number
 error: (JobFailure | null)
+group: (string | null)
+metadata: unknown
 idempotency_key: (string | null)
 parent_id: (string | null)
 approval_id: (string | null)
 created_at: string
 queued_at: string
 run_at: string
+expires_at: (string | null)
 started_at: (string | null)
 finished_at: (string | null)
 url: string
@@ -1965,6 +2014,7 @@ id: string
 kind: "job"
 owner: string
 queue: string
+version: number
 state: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
 status: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
 priority: number
@@ -1973,12 +2023,15 @@ failures: number
 held: boolean
 events: number
 error: (JobFailure | null)
+group: (string | null)
+metadata: unknown
 idempotency_key: (string | null)
 parent_id: (string | null)
 approval_id: (string | null)
 created_at: string
 queued_at: string
 run_at: string
+expires_at: (string | null)
 started_at: (string | null)
 finished_at: (string | null)
 url: string
@@ -2173,6 +2226,217 @@ export interface Namespace {
 name: string
 created_at: string
 queues: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SubmitJobRequest".
+ */
+export interface SubmitJobRequest {
+payload: unknown
+version?: number
+run_at?: string
+delay_ms?: number
+expires_at?: string
+priority?: number
+group?: string
+metadata?: {
+[k: string]: unknown
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SubmitJobsRequest".
+ */
+export interface SubmitJobsRequest {
+queue: string
+idempotency_key?: string
+payload: unknown
+version?: number
+run_at?: string
+delay_ms?: number
+expires_at?: string
+priority?: number
+group?: string
+metadata?: {
+[k: string]: unknown
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RegisteredWorker".
+ */
+export interface RegisteredWorker {
+worker: string
+lease_ms: number
+beat_ms: number
+wait_ms: number
+queues: {
+name: string
+versions: number[]
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RegisterWorkerRequest".
+ */
+export interface RegisterWorkerRequest {
+name?: string
+queues: {
+name: string
+versions?: number[]
+}[]
+capacity: number
+sdk?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListWorkersAnswer".
+ */
+export interface ListWorkersAnswer {
+data: {
+id: string
+owner: string
+name: string
+queues: {
+name: string
+versions: number[]
+}[]
+capacity: number
+credits: number
+running: number
+sdk: (string | null)
+started_at: string
+beat_at: string
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PolledJobs".
+ */
+export interface PolledJobs {
+jobs: {
+id: string
+attempt: number
+queue: string
+version: number
+token: string
+payload: unknown
+failures: number
+created_at: string
+deadline: string
+trace: (string | null)
+}[]
+stop: {
+id: string
+attempt: number
+reason: ("cancelled" | "lost")
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PollJobsRequest".
+ */
+export interface PollJobsRequest {
+credits: number
+wait_ms?: number
+jobs: {
+id: string
+attempt: number
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReportAnswers".
+ */
+export interface ReportAnswers {
+answers: {
+status: ("accepted" | "stale" | "refused")
+code?: string
+message?: string
+path?: string
+effect?: {
+state: ("fresh" | "done" | "again" | "unknown")
+key: string
+outcome?: unknown
+external_id?: (string | null)
+}
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReportJobsRequest".
+ */
+export interface ReportJobsRequest {
+reports: ({
+job: string
+attempt: number
+token: string
+type: "progress"
+data: unknown
+key?: string
+} | {
+job: string
+attempt: number
+token: string
+type: "log"
+level: ("debug" | "info" | "warn" | "error")
+message: string
+data?: {
+[k: string]: unknown
+}
+} | {
+job: string
+attempt: number
+token: string
+type: "effect_intended"
+name: string
+request: unknown
+} | {
+job: string
+attempt: number
+token: string
+type: "effect_done"
+name: string
+outcome: unknown
+external_id?: string
+} | {
+job: string
+attempt: number
+token: string
+type: "effect_failed"
+name: string
+message: string
+} | {
+job: string
+attempt: number
+token: string
+type: "effect_unknown"
+name: string
+} | {
+job: string
+attempt: number
+token: string
+type: "succeeded"
+result: unknown
+} | {
+job: string
+attempt: number
+token: string
+type: "failed"
+error: {
+code?: string
+message: string
+details?: {
+[k: string]: unknown
+}
+}
+retryable?: boolean
+} | {
+job: string
+attempt: number
+token: string
+type: "released"
+})[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

@@ -5,10 +5,9 @@ import { principalOf } from '#src/http/request/guard.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { streamSse } from '#src/http/streams/sse.ts';
 import { assertOrigin, prepareWebSocket, streamWebSocket } from '#src/http/streams/websocket.ts';
+import { showJob } from '#src/http/views/show-job.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { redriveJob, unknownEffectDecisions } from '#src/jobs/change/redrive.ts';
-import { idleWarning } from '#src/jobs/figures/queue-workers.ts';
-import { jobView } from '#src/jobs/model/job-view.ts';
 import { isReserved } from '#src/jobs/registry/queue-name.ts';
 import type { Principal, Scope } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
@@ -75,8 +74,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
       },
     },
     async (request) => {
-      const job = await ownJob(context, request, request.params.id);
-      return jobView(job, await idleWarning(context, job));
+      return await showJob(context, await ownJob(context, request, request.params.id));
     },
   );
 
@@ -96,7 +94,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
     async (request) => {
       const { id, queue } = await ownJob(context, request, request.params.id);
       assertMayCancel(principalOf(request), queue);
-      return jobView(await cancelJob(context, id, principalOf(request).owner));
+      return await showJob(context, await cancelJob(context, id, principalOf(request).owner));
     },
   );
 
@@ -117,7 +115,8 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
     },
     async (request) => {
       const { id } = await ownJob(context, request, request.params.id);
-      return jobView(await redriveJob(context, id, principalOf(request).owner, request.body?.unknown_effects));
+      const { owner } = principalOf(request);
+      return await showJob(context, await redriveJob(context, id, owner, request.body?.unknown_effects));
     },
   );
 

@@ -19,17 +19,19 @@ const finishedQueues = `
   select queue from found where queue is not null`;
 
 /**
- * Deletes at most `$4` jobs of queue `$1` that finished from `$2` on and before `$3`, with their effects, and passes by
- * rows that another transaction holds. Answers how many, and when the newest of them finished: the next batch begins
+ * Deletes at most `$4` jobs of queue `$1` that finished from `$2` on and before `$3`, with their effects, says that what
+ * lies beside their rows may go, and passes by rows that another transaction holds. Answers how many, and when the newest of them finished: the next batch begins
  * there, past the rows that are deleted and not yet vacuumed away. No event is older than its job, so older partitions
  * are not looked into.
  */
 const deleteJobs = (withEvents: boolean): string => `
   with old as materialized (
-    select id, created_at, finished_at from jobs where queue = $1 and finished_at >= $2 and finished_at < $3
+    select id, created_at, finished_at, payload_content is not null or result_content is not null as has_contents
+    from jobs where queue = $1 and finished_at >= $2 and finished_at < $3
     order by finished_at limit $4 for update skip locked
   ), done as (delete from effects where job in (select id from old))
   ${withEvents ? ', told as (delete from events where job in (select id from old) and at >= (select min(created_at) from old))' : ''}
+  , freed as (update job_contents set look_at = now() where job in (select id from old where has_contents))
   , gone as (delete from jobs where id in (select id from old))
   select count(*)::int as count, max(finished_at)::text as newest from old`;
 
