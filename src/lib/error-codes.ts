@@ -42,6 +42,7 @@ export const errorCodes = {
   quota_exceeded: { status: 429, title: 'Quota Exceeded', retryable: true },
   internal: { status: 500, title: 'Internal Error', retryable: true },
   invalid_configuration: { status: 500, title: 'Invalid Configuration', retryable: false },
+  content_lost: { status: 500, title: 'Content Lost', retryable: false },
   poisoned: { status: 500, title: 'Poisoned Job', retryable: false },
   outcome_unknown: { status: 500, title: 'Outcome Unknown', retryable: false },
   stale_claim: { status: 500, title: 'Stale Claim', retryable: true },

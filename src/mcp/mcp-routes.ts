@@ -2,6 +2,7 @@ import { classifyInboundRequest, createMcpHandler, isInitializeRequest } from '@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { Type } from 'typebox';
 import { principalOf } from '#src/http/request/guard.ts';
+import { largeBodies } from '#src/http/request/large-bodies.ts';
 import { closeDeadKeys, every } from '#src/http/streams/open-streams.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { authOf, metadataPath } from '#src/mcp/model/caller.ts';
@@ -109,7 +110,11 @@ export async function mcpRoutes(app: FastifyInstance, { context, hub, ...offer }
 
   app.post(
     '/api/mcp',
-    route('sendMcpMessage', 'Send a message of the Model Context Protocol', { body: Message }),
+    // job_submit takes payloads as large as a request by HTTP does
+    {
+      ...largeBodies(context),
+      ...route('sendMcpMessage', 'Send a message of the Model Context Protocol', { body: Message }),
+    },
     post,
   );
   app.get('/api/mcp', route('listenMcp', 'Listen to a session (SSE)', {}), async (request, reply) =>

@@ -26,7 +26,7 @@ export async function runDelivery(
     return;
   }
   worker.onClaim(claimed);
-  const { id, owner, attempt, payload } = claimed;
+  const { id, owner, attempt } = claimed;
   const log = openJobLog(context, id, attempt);
   log.aside('attempt started', { worker: claimed.worker, host: hostname(), pid: process.pid });
   const running: Running = {
@@ -34,8 +34,7 @@ export async function runDelivery(
     claimedAt: performance.now(),
     done: Promise.withResolvers(),
   };
-  const run: Run<typeof queue> = {
-    payload,
+  const run: Omit<Run<typeof queue>, 'payload'> = {
     emit: progressOf(worker, id),
     log,
     signal: running.stop.signal,
@@ -44,7 +43,9 @@ export async function runDelivery(
     context,
     threads,
   };
-  await runAttempt(worker, { queue, claimed, token, running, log, isWaitedFor: false }, () => processor(run));
+  await runAttempt(worker, { queue, claimed, token, running, log, isWaitedFor: false }, (payload) =>
+    processor({ ...run, payload }),
+  );
 }
 
 /** Opened with the first progress: most jobs publish none. */

@@ -146,7 +146,12 @@ function logOf(port: AttemptPort, least: LogLevel = 'debug'): JobLog {
     (level: LogLevel) =>
     (message: string, data?: Readonly<Record<string, unknown>>): void => {
       if (weights[level] < weights[least]) return;
-      port.tell({ type: 'log', level, message: message.slice(0, bounds.line), ...(data !== undefined && { data: jsonCopy(data, 'data of a log line') }) });
+      port.tell({
+        type: 'log',
+        level,
+        message: message.slice(0, bounds.line),
+        ...(data !== undefined && { data: jsonCopy(data, 'data of a log line') }),
+      });
     };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }

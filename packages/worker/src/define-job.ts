@@ -77,12 +77,8 @@ export interface JobDefinition<Payload = unknown, Taken = Payload, Result = unkn
 /** A definition of whatever types. */
 export type AnyJob = JobDefinition<never, never, unknown>;
 
-export interface JobOptions<
-  Name extends string,
-  P extends Schema,
-  R extends Schema,
-  G extends Schema,
-> extends Settings {
+export interface JobOptions<Name extends string, P extends Schema, R extends Schema, G extends Schema>
+  extends Settings {
   /** Queue, as `<namespace>.<verb-noun>`. */
   readonly name: Name;
   /** Version of the contract; the next one where payloads of before no longer fit. 1 by default. */
@@ -144,8 +140,7 @@ export function contractOf({ name, payload, result, progress, settings }: AnyJob
     backoff_cap_ms: cap === undefined ? undefined : milliseconds(cap),
     timeout_ms: timeout === undefined ? undefined : milliseconds(timeout),
     priority,
-    retention:
-      retention && defined({ ms: age === undefined ? undefined : milliseconds(age), count }),
+    retention: retention && defined({ ms: age === undefined ? undefined : milliseconds(age), count }),
     replaceable,
   });
 }
@@ -160,6 +155,8 @@ export function versionsOf({ name, version, upcasts }: AnyJob): readonly number[
   const older = upcasts.map(({ from }) => from).toSorted((a, b) => b - a);
   const expected = older.map((_, index) => version - 1 - index);
   if (older.some((from, index) => from !== expected[index]))
-    throw new TypeError(`upcasts of ${name}: expected one from each of ${expected.join(', ')}, got ${older.join(', ')}.`);
+    throw new TypeError(
+      `upcasts of ${name}: expected one from each of ${expected.join(', ')}, got ${older.join(', ')}.`,
+    );
   return [version, ...older];
 }

@@ -4,10 +4,9 @@ import { principalOf } from '#src/http/request/guard.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { streamSse } from '#src/http/streams/sse.ts';
 import { assertOrigin, prepareWebSocket, streamWebSocket } from '#src/http/streams/websocket.ts';
+import { showJob } from '#src/http/views/show-job.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { redriveJob, unknownEffectDecisions } from '#src/jobs/change/redrive.ts';
-import { idleWarning } from '#src/jobs/figures/queue-workers.ts';
-import { jobView } from '#src/jobs/model/job-view.ts';
 import type { Context } from '#src/system/context.ts';
 import { jobStream } from './job-stream.ts';
 import { assertMayDirect } from './may-direct-job.ts';
@@ -58,8 +57,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
       },
     },
     async (request) => {
-      const job = await ownJob(context, request, request.params.id);
-      return jobView(job, await idleWarning(context, job));
+      return await showJob(context, await ownJob(context, request, request.params.id));
     },
   );
 
@@ -79,7 +77,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
     async (request) => {
       const { id, queue } = await ownJob(context, request, request.params.id);
       assertMayDirect(principalOf(request), queue);
-      return jobView(await cancelJob(context, id, principalOf(request).owner));
+      return await showJob(context, await cancelJob(context, id, principalOf(request).owner));
     },
   );
 
@@ -100,7 +98,8 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
     },
     async (request) => {
       const { id } = await ownJob(context, request, request.params.id);
-      return jobView(await redriveJob(context, id, principalOf(request).owner, request.body?.unknown_effects));
+      const { owner } = principalOf(request);
+      return await showJob(context, await redriveJob(context, id, owner, request.body?.unknown_effects));
     },
   );
 

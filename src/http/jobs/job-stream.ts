@@ -23,6 +23,7 @@ export function jobStream(context: Context, id: string): StreamSource {
     kind: jobStreams(context),
     key: id,
     replay: (after, limit) => readEvents(context, id, after, limit),
+    // a payload or result that lies beside its row is null here: it would be more than a client may be behind by
     snapshot: async () => {
       const [epoch, job] = await Promise.all([readEpoch(context), readJob(context, id)]);
       return job && { epoch, n: job.events, ended: isTerminal(job.state), data: jobView(job) };

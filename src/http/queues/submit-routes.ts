@@ -48,6 +48,11 @@ export const submitRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
         payload: () => body.payload,
         options: optionsOf(body),
         asked: askedText(name, body),
+        // a result that is a text, or null, is JSON like any other
+        present: (result) => {
+          reply.type('application/json; charset=utf-8');
+          return JSON.stringify(result ?? null);
+        },
       });
     },
   );

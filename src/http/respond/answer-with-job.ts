@@ -8,9 +8,11 @@ import { principalOf } from '#src/http/request/guard.ts';
 import { parsePrefer } from '#src/http/request/negotiate.ts';
 import { requestText } from '#src/http/request/request-text.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
+import { showJob } from '#src/http/views/show-job.ts';
+import { wholeJob } from '#src/jobs/contents/whole-job.ts';
 import { idleWarning } from '#src/jobs/figures/queue-workers.ts';
 import type { Job } from '#src/jobs/model/job.ts';
-import { jobPath, jobView } from '#src/jobs/model/job-view.ts';
+import { jobPath } from '#src/jobs/model/job-view.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { waitForJob } from '#src/jobs/read/wait-for-job.ts';
 import { findByKey } from '#src/jobs/submit/find-by-key.ts';
@@ -79,7 +81,7 @@ interface Work<Q extends QueueContract> {
  * wants to wait, or the job's failure as the problem it is. Needs {@link WorkHeaders} in the route's schema.
  *
  * @throws AppError `quota_exceeded`, `idempotency_conflict`, `invalid_payload`, `unavailable`, what `payload` throws,
- *   or what the job failed with.
+ *   `content_lost`, or what the job failed with.
  */
 export async function answerWithJob<Q extends QueueContract>(
   edge: { readonly context: Context; readonly hub: Hub },
@@ -98,13 +100,16 @@ export async function answerWithJob<Q extends QueueContract>(
     (isWaiting
       ? await waitForJob(context, hub, job.id, waitMs, AbortSignal.any([clientGone(reply), hub.stopping]))
       : job) ?? job;
-  if (last.state === 'succeeded') return await reply.code(200).send(await present(last.result as Result<Q>, last));
+  if (last.state === 'succeeded') {
+    const whole = await wholeJob(context, last);
+    return await reply.code(200).send(await present(whole.result as Result<Q>, whole));
+  }
   if (last.state === 'failed' || last.state === 'cancelled') throw jobFailure(last);
-  const warning = await warn(context, reply, last);
+  await warn(context, reply, last);
   return await reply
     .code(202)
     .header('location', jobPath(last.id))
-    .send(pending ? pending(last) : jobView(last, warning));
+    .send(pending ? pending(last) : await showJob(context, last));
 }
 
 /**
@@ -149,15 +154,11 @@ export async function acceptJob<Q extends QueueContract>(
   return job;
 }
 
-/**
- * Says in a header, and for the body, that no worker is there to start the job. Removed again where it is started
- * meanwhile.
- */
-async function warn(context: Context, reply: FastifyReply, job: Job): Promise<string | undefined> {
+/** Says in a header that no worker is there to start the job. Removed again where it is started meanwhile. */
+async function warn(context: Context, reply: FastifyReply, job: Job): Promise<void> {
   const warning = await idleWarning(context, job);
   if (warning === undefined) reply.removeHeader('x-job-warning');
   else reply.header('x-job-warning', warning);
-  return warning;
 }
 
 function askedText(request: FastifyRequest, path: string | undefined): string {

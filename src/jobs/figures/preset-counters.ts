@@ -21,7 +21,7 @@ export function presetCounters(metrics: Metrics, queues: readonly string[]): voi
     for (const name of byQueue) metrics[name].inc({ queue }, 0);
     for (const outcome of ['succeeded', 'failed', 'cancelled'])
       metrics.proofline_jobs_finished_total.inc({ queue, outcome }, 0);
-    for (const reason of ['worker_lost', 'lease_lost', 'drain'])
+    for (const reason of ['worker_lost', 'lease_lost', 'drain', 'payload_away'])
       metrics.proofline_jobs_released_total.inc({ queue, reason }, 0);
     for (const on of waitKinds) {
       metrics.proofline_jobs_suspended_total.inc({ queue, on }, 0);

@@ -73,7 +73,8 @@ export const JobView = Type.Object(
     result: Type.Unsafe<unknown>({ description: 'Its result, once it has succeeded; else null' }),
     warning: Type.Optional(
       Type.String({
-        description: 'Reason why it is not started, in a sentence: no running worker consumes its queue',
+        description:
+          'Reason why it is not started, in a sentence: no running worker consumes its queue; or that its payload or result is lost',
       }),
     ),
   },

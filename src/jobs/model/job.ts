@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import Type, { type Static } from 'typebox';
 import { row } from '#src/system/postgres/postgres.ts';
+import { ContentRef } from './content-ref.ts';
 import { type State, states } from './states.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -23,6 +24,9 @@ export const Job = Type.Object({
   dispatch: Type.Integer(),
   payload: Json,
   result: Json,
+  /** Where they lie, if not in the row: `wholeJob` puts them into their places. */
+  payloadContent: nullable(ContentRef),
+  resultContent: nullable(ContentRef),
   error: nullable(JobError),
   parentId: nullable(Type.String()),
   approvalId: nullable(Type.String()),
@@ -45,7 +49,7 @@ export type Job = Static<typeof Job>;
 export const jobRow = row(Job);
 
 /** A job without what can be large: what lists show. */
-export const JobSummary = Type.Omit(Job, ['payload', 'result']);
+export const JobSummary = Type.Omit(Job, ['payload', 'result', 'payloadContent', 'resultContent']);
 export type JobSummary = Static<typeof JobSummary>;
 export const jobSummaryRow = row(JobSummary);
 
@@ -57,4 +61,5 @@ export const jobSummaryColumns = sql.fragment`
   j.finished_at as "finishedAt"`;
 
 /** The columns of a {@link Job}, of a table called `j`. */
-export const jobColumns = sql.fragment`${jobSummaryColumns}, j.payload, j.result`;
+export const jobColumns = sql.fragment`${jobSummaryColumns}, j.payload, j.result,
+  j.payload_content as "payloadContent", j.result_content as "resultContent"`;

@@ -1,9 +1,9 @@
 import { AppError } from '#src/lib/errors.ts';
 
-/** Why a running job was stopped from outside. Its work is void, except on a drain, where it goes back to its queue. */
+/** Why a running job was stopped from outside. Its work is void; on a drain, or without its payload, it goes back to its queue. */
 export class StopReason extends Error {
   override readonly name = 'StopReason';
-  readonly why: 'cancelled' | 'lease_lost' | 'drain';
+  readonly why: 'cancelled' | 'lease_lost' | 'drain' | 'payload_away';
 
   constructor(why: StopReason['why']) {
     super(`stopped: ${why}`);

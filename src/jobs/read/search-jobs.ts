@@ -100,7 +100,7 @@ async function look(
       return await tx.any(sql.type(row(Looked))`
         select ${jobSummaryColumns},
           j.id::text ilike ${like} or coalesce(j.idempotency_key ilike ${like}, false) or coalesce(j.error::text ilike ${like}, false)
-            or pg_column_size(j.payload) <= ${LARGEST_PAYLOAD} and j.payload::text ilike ${like} as fits
+            or j.payload_content is null and pg_column_size(j.payload) <= ${LARGEST_PAYLOAD} and j.payload::text ilike ${like} as fits
         from (${newestJobs(filter, before, slice)}) j order by j.id desc`);
     });
   } catch (error) {

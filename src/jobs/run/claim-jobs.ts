@@ -1,3 +1,4 @@
+import type { ContentRef } from '#src/jobs/model/content-ref.ts';
 import { plainArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -24,6 +25,8 @@ export interface Claimed {
   readonly attempt: number;
   readonly failures: number;
   readonly payload: unknown;
+  /** Where its payload lies, if not in the row; null once it has it. */
+  readonly payloadContent: ContentRef | null;
   readonly trace: string | null;
   readonly createdAt: Date;
   readonly runAt: Date;
@@ -37,7 +40,7 @@ export interface Claimed {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const columns =
-  'claim_token id owner queue version attempt failures payload trace created_at run_at started_at worker_id steps'.split(
+  'claim_token id owner queue version attempt failures payload trace created_at run_at started_at worker_id steps payload_content'.split(
     ' ',
   );
 
@@ -57,6 +60,7 @@ type Row = readonly [
   startedAt: Date,
   worker: string,
   steps: number,
+  payloadContent: ContentRef | null,
 ];
 
 /*
@@ -131,7 +135,8 @@ export function openClaims(context: Context, suspects: boolean): (claim: Claim) 
 
 function asClaimed(row: Row | undefined): Claimed | null {
   if (!row) return null;
-  const [, id, owner, queue, version, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker, steps] =
-    row;
-  return { id, owner, queue, version, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker, steps };
+  const [, id, owner, queue, version, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker] = row;
+  const times = { createdAt, runAt, startedAt };
+  const [steps, payloadContent] = row.slice(-2) as [number, ContentRef | null];
+  return { id, owner, queue, version, attempt, failures, payload, trace, ...times, worker, steps, payloadContent };
 }

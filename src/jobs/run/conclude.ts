@@ -24,17 +24,23 @@ export interface Failure {
   readonly retryable: boolean;
 }
 
-const fenceOf = ({ claimed: { id, attempt }, token }: Ended) => ({ id, attempt, token });
+const fenceOf = ({ claimed: { id, queue, attempt }, token }: Ended) => ({ id, queue, attempt, token });
 
 /** Makes the settlement of an attempt with a result. */
 export function succeeded(ended: Ended, result: unknown): Settlement {
   return { ...fenceOf(ended), state: 'succeeded', event: 'succeeded', data: {}, result, counts: false, delayMs: 0 };
 }
 
-/** Makes the settlement of an attempt that is given back without having failed. */
-export function released(ended: Ended): Settlement {
-  const data = { reason: 'drain' };
-  return { ...fenceOf(ended), state: 'queued', event: 'released', data, counts: false, delayMs: 0 };
+/** Why an attempt is given back, and the pause before the next. */
+const releases = { drain: 0, payload_away: 2_000 } as const;
+
+/**
+ * Makes the settlement of an attempt that is given back without having failed: its worker drains, or the storage with its
+ * payload does not answer.
+ */
+export function released(ended: Ended, reason: keyof typeof releases = 'drain'): Settlement {
+  const data = { reason };
+  return { ...fenceOf(ended), state: 'queued', event: 'released', data, counts: false, delayMs: releases[reason] };
 }
 
 /** Makes the settlement of an attempt that failed: another attempt after a pause, or the end after `most` failures. */
@@ -76,8 +82,10 @@ export async function conclude(
     return false;
   }
   if (settlement.state === 'queued') {
-    if (settlement.event === 'released')
-      metrics.proofline_jobs_released_total.inc({ queue: queue.name, reason: 'drain' });
+    if (settlement.event === 'released') {
+      const { reason } = settlement.data as { readonly reason: string };
+      metrics.proofline_jobs_released_total.inc({ queue: queue.name, reason });
+    }
     const { id, queue: name, version, owner } = claimed;
     openBroker(context).add({ ...settled, id, queue: name, version, owner });
     return true;

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { misfit } from '#queues/misfit.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { readContent } from '#src/jobs/contents/content.ts';
 import { CallerLeft, StopReason } from '#src/jobs/model/stop-reason.ts';
 import { AppError, describeError, isRetryable } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -46,12 +47,12 @@ export type AttemptEnd<R> =
  * Runs one attempt and settles its job: result and event under the fence, or the failure with what follows it. Counts
  * and measures it. Never throws: what cannot be settled is left to its lease.
  *
- * @param work what the attempt does; its signal is that of `running`
+ * @param work what the attempt does with the payload; its signal is that of `running`
  */
 export async function runAttempt<R>(
   worker: AttemptWorker,
   attempt: Attempt,
-  work: () => Promise<R>,
+  work: (payload: unknown) => Promise<R>,
 ): Promise<AttemptEnd<R>> {
   const { context } = worker;
   const { queue, claimed, running } = attempt;
@@ -65,7 +66,7 @@ export async function runAttempt<R>(
   );
   let end: AttemptEnd<R> = { error: new Error('the attempt did not begin') };
   try {
-    const outcome = await perform(attempt, work);
+    const outcome = await perform(context, attempt, work);
     end = 'error' in outcome ? outcome : { result: outcome.result, isSettled: false };
     const settlement =
       'error' in outcome ? await afterError(worker, attempt, outcome.error) : succeeded(attempt, outcome.result);
@@ -85,8 +86,9 @@ export async function runAttempt<R>(
 
 /** Does the work within its time. */
 async function perform<R>(
+  context: Context,
   { queue, claimed, running: { stop }, log, isWaitedFor }: Attempt,
-  work: () => Promise<R>,
+  work: (payload: unknown) => Promise<R>,
 ): Promise<{ readonly result: R } | { readonly error: unknown }> {
   const { id, attempt, trace } = claimed;
   const late = () =>
@@ -97,8 +99,11 @@ async function perform<R>(
     );
   const timer = setTimeout(late, queue.timeoutMs);
   try {
-    assertFits('invalid_payload', queue.payload, claimed.payload, `payload of ${queue.name}`);
-    const done = trace ? inSpan(queue.name, trace, { 'job.id': id, 'job.attempt': attempt }, work) : work();
+    const payload = claimed.payloadContent === null ? claimed.payload : await readPayload(context, claimed);
+    stop.signal.throwIfAborted();
+    assertFits('invalid_payload', queue.payload, payload, `payload of ${queue.name}`);
+    const begin = () => work(payload);
+    const done = trace ? inSpan(queue.name, trace, { 'job.id': id, 'job.attempt': attempt }, begin) : begin();
     const result = (await (isWaitedFor ? done : untilStopped(done, stop.signal))) ?? (null as R);
     assertFits('invalid_result', queue.result, result, `result of ${queue.name}`);
     if (attempt > 1) log.info('attempt succeeded');
@@ -107,6 +112,15 @@ async function perform<R>(
     return { error: stop.signal.aborted ? (stop.signal.reason as unknown) : error };
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Reads a payload that lies beside its row. @throws StopReason where the storage does not answer: no fault of the job's. */
+async function readPayload(context: Context, { id, payloadContent }: Claimed): Promise<unknown> {
+  try {
+    return payloadContent && (await readContent(context, payloadContent, `payload of the job ${id}`));
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'unavailable' ? new StopReason('payload_away') : error;
   }
 }
 
@@ -148,5 +162,5 @@ async function afterError({ context }: AttemptWorker, attempt: Attempt, reason: 
   }
   log.warn('attempt stopped', { why: reason.why });
   // cancelled, or no longer ours: the outcome is decided already
-  return reason.why === 'drain' ? released(attempt) : null;
+  return reason.why === 'drain' || reason.why === 'payload_away' ? released(attempt, reason.why) : null;
 }

@@ -1,3 +1,5 @@
+import { isLarge, keepContent } from '#src/jobs/contents/content.ts';
+import type { ContentRef } from '#src/jobs/model/content-ref.ts';
 import type { State } from '#src/jobs/model/states.ts';
 import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -7,6 +9,8 @@ import { batched } from './batched.ts';
 
 export interface Settlement {
   readonly id: string;
+  /** Named where its result may lie beside the row. */
+  readonly queue?: string;
   readonly attempt: number;
   readonly token: string;
   readonly state: Extract<State, 'succeeded' | 'failed' | 'queued'>;
@@ -24,7 +28,9 @@ export interface Settlement {
 /** A settlement whose values are JSON texts. */
 interface Written extends Omit<Settlement, 'data' | 'result' | 'error'> {
   readonly data: string;
+  /** Null also where it lies beside the row. */
   readonly result: string | null;
+  readonly resultContent: ContentRef | null;
   readonly error: string | null;
 }
 
@@ -42,7 +48,8 @@ type Row = readonly [token: string, dispatch: number, priority: number, suspect:
  * Settles for one worker process: result, state and event in one statement, where the fence still holds. Answers null
  * when it no longer does: the work is void, another attempt or a cancellation counts.
  *
- * @throws AppError `invalid_result` when the result cannot be stored.
+ * @throws AppError `invalid_result` when the result cannot be stored; `unavailable`, `storage_full` when the place where
+ *   large results lie does not take it.
  */
 export function openSettlements(context: Context): (settlement: Settlement) => Promise<Settled | null> {
   const settleBatched = batched<Written, Settled | null>(context, {
@@ -65,7 +72,23 @@ export function openSettlements(context: Context): (settlement: Settlement) => P
       return settlements.map(({ token }) => asSettled(done.get(token)));
     },
   });
-  return async (settlement) => await settleBatched(write(settlement));
+  return async (settlement) => {
+    const written = write(settlement);
+    const { queue, result } = written;
+    const isBeside = queue !== undefined && result !== null && isLarge(queue, result);
+    return await settleBatched(isBeside ? await place(context, written) : written);
+  };
+}
+
+/** Puts a result that is too large for its row beside it. */
+async function place(context: Context, written: Written): Promise<Written> {
+  const { id, result } = written;
+  try {
+    return { ...written, result: null, resultContent: await keepContent(context, id, result ?? 'null') };
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'payload_too_large')) throw error;
+    throw new AppError('invalid_result', `The result is too large: ${error.message}`, error.details, error);
+  }
 }
 
 function asSettled(row: Row | undefined): Settled | null {
@@ -83,7 +106,8 @@ function write({ data, result, error, ...settlement }: Settlement): Written {
     return json;
   };
   try {
-    return { ...settlement, data: text(data) ?? '{}', result: text(result), error: text(error) };
+    const texts = { data: text(data) ?? '{}', result: text(result), error: text(error) };
+    return { ...settlement, ...texts, resultContent: null };
   } catch (cause) {
     throw new AppError(
       'invalid_result',
@@ -100,8 +124,8 @@ export const settleJobs: Statement = {
   text: `
     with given as materialized (
       select *, 'running' as was
-      from unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bool[], $10::int4[])
-        as g (id, attempt, token, state, event, data, result, error, counts, delay_ms)
+      from unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bool[], $10::int4[],
+        $11::text[]) as g (id, attempt, token, state, event, data, result, error, counts, delay_ms, result_content)
       order by id
     ), fit as materialized (
       select g.* from given g cross join lateral (
@@ -113,7 +137,8 @@ export const settleJobs: Statement = {
       update jobs j
       set state = g.state, events = j.events + 1, worker_id = null,
         -- what it failed with last stays to be seen until it succeeds
-        result = g.result::jsonb, error = case when g.state = 'queued' and g.error is null then j.error else g.error::jsonb end,
+        result = g.result::jsonb, result_content = g.result_content::jsonb,
+        error = case when g.state = 'queued' and g.error is null then j.error else g.error::jsonb end,
         failures = j.failures + g.counts::int,
         dispatch = j.dispatch + (g.state = 'queued')::int,
         queued_at = case when g.state = 'queued' then now() else j.queued_at end,
@@ -153,5 +178,6 @@ async function settle(context: Context, settlements: readonly Written[]): Promis
     textArray(settlements.map(({ error }) => error)),
     plainArray(settlements.map(({ counts }) => counts)),
     plainArray(settlements.map(({ delayMs }) => Math.ceil(delayMs))),
+    textArray(settlements.map(({ resultContent }) => resultContent && JSON.stringify(resultContent))),
   ]);
 }

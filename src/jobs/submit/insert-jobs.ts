@@ -1,5 +1,6 @@
 import { type DatabasePool, sql } from 'slonik';
 import Type from 'typebox';
+import type { ContentRef } from '#src/jobs/model/content-ref.ts';
 import { Job, jobColumns } from '#src/jobs/model/job.ts';
 import type { State } from '#src/jobs/model/states.ts';
 import { batched } from '#src/jobs/run/batched.ts';
@@ -19,8 +20,9 @@ export interface NewJob {
   readonly state: State;
   readonly priority: number;
   readonly payload: unknown;
-  /** The same as JSON. */
+  /** What the row gets: the same as JSON, or `null` where it lies beside the row. */
   readonly payloadText: string;
+  readonly payloadContent: ContentRef | null;
   readonly requestHash: string;
   readonly idempotencyKey: string | null;
   readonly approvalId: string | null;
@@ -115,10 +117,13 @@ function storedJob(submitted: NewJob, [, at, runAt]: InsertedRow): Job {
     events: 1,
     startedAt: null,
     finishedAt: null,
+    resultContent: null,
   };
   return {
     ...kept,
     ...unset,
+    // it has its payload here
+    payloadContent: null,
     metadata: metadataText === null ? null : (JSON.parse(metadataText) as unknown),
     expiresAt: expiresAt === null ? null : new Date(expiresAt),
     createdAt: at,
@@ -132,14 +137,14 @@ const insertStatement = (name: string, onConflict: string): Statement => ({
   text: `
     with given as (
       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int2[], $6::text[], $7::text[], $8::text[],
-        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[], $16::text[], $17::text[], $18::text[])
+        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[], $16::text[], $17::text[], $18::text[], $19::text[])
         as g (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held,
-          version, expires_at, group_key, metadata, receipt)
+          version, expires_at, group_key, metadata, receipt, payload_content)
     ), inserted as (
       insert into jobs (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held,
-        version, expires_at, group_key, metadata, receipt)
+        version, expires_at, group_key, metadata, receipt, payload_content)
       select id, owner, queue, state, priority, payload::jsonb, decode(request_hash, 'hex'), idempotency_key, approval_id,
-        parent_id, coalesce(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb, receipt
+        parent_id, coalesce(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb, receipt, payload_content::jsonb
       from given
       ${onConflict}
       returning id, state, queue, created_at, run_at
@@ -174,7 +179,7 @@ async function sendInsert(context: Context, statement: Statement, jobs: readonly
       | 'group'
       | 'metadataText',
   ) => textArray(jobs.map((job) => job[name]));
-  const plain = (name: Exclude<keyof NewJob, 'payload'>) => plainArray(jobs.map((job) => job[name]));
+  const plain = (name: Exclude<keyof NewJob, 'payload' | 'payloadContent'>) => plainArray(jobs.map((job) => job[name]));
   return await openStatements(context)<InsertedRow>(statement, [
     plain('id'),
     text('owner'),
@@ -194,6 +199,7 @@ async function sendInsert(context: Context, statement: Statement, jobs: readonly
     text('group'),
     text('metadataText'),
     plain('receipt'),
+    textArray(jobs.map(({ payloadContent }) => payloadContent && JSON.stringify(payloadContent))),
   ]);
 }
 

@@ -5,7 +5,7 @@ import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import type { Context } from '#src/system/context.ts';
 import { isDataError, sqlState } from '#src/system/postgres/postgres-errors.ts';
 import { findWinners, insertAll, type NewJob } from './insert-jobs.ts';
-import { newJob, type Submission, type Submitted } from './submit.ts';
+import { newJob, placePayload, type Submission, type Submitted } from './submit.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -26,7 +26,8 @@ export async function submitTogether(
       throw error instanceof AppError ? withIndex(error, index) : error;
     }
   });
-  const inserted = await insertAll(context, wanted).catch((error: unknown) => {
+  const placed = await Promise.all(wanted.map(async (job) => await placePayload(context, job)));
+  const inserted = await insertAll(context, placed).catch((error: unknown) => {
     if (sqlState(error) === UNIQUE_VIOLATION) return null;
     if (!isDataError(error)) throw error;
     throw new AppError(

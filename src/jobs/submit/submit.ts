@@ -2,6 +2,7 @@ import { hash, randomUUIDv7 } from 'node:crypto';
 import type { Payload, QueueContract } from '#queues/define.ts';
 import { misfit } from '#queues/misfit.ts';
 import { openBroker } from '#src/jobs/broker/broker.ts';
+import { isLarge, keepContent } from '#src/jobs/contents/content.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
@@ -96,6 +97,7 @@ export function newJob<Q extends QueueContract>(queue: Q, submission: Submission
     priority,
     payload,
     payloadText: text,
+    payloadContent: null,
     requestHash: hash('sha256', `${queue.name}\0${request ?? text}`, 'hex'),
     idempotencyKey: idempotencyKey ?? null,
     approvalId: approvalId ?? null,
@@ -110,8 +112,14 @@ export function newJob<Q extends QueueContract>(queue: Q, submission: Submission
   };
 }
 
+/** Puts a payload that is too large for its row beside it. @throws AppError `payload_too_large`, `unavailable` */
+export async function placePayload(context: Context, job: NewJob): Promise<NewJob> {
+  if (!isLarge(job.queue, job.payloadText)) return job;
+  return { ...job, payloadText: 'null', payloadContent: await keepContent(context, job.id, job.payloadText) };
+}
+
 async function insert(context: Context, wanted: NewJob): Promise<Submitted> {
-  const { job, created, requestHash } = await insertJob(context)(wanted);
+  const { job, created, requestHash } = await insertJob(context)(await placePayload(context, wanted));
   if (!created && requestHash !== wanted.requestHash)
     throw idempotencyConflict(wanted.idempotencyKey ?? undefined, { kind: 'job', id: job.id, of: `of ${job.queue}` });
   if (created) context.metrics.proofline_jobs_submitted_total.inc({ queue: job.queue });

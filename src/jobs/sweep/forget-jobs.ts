@@ -20,14 +20,16 @@ const finishedQueues = `
 
 /**
  * Looks at `$4` jobs of queue `$1` that finished from `$2` on and before `$3`, and deletes them with their effects, steps
- * and signals. It passes by rows that another transaction holds, and keeps children of jobs that have not ended: these
- * may still ask for their results. Answers how many it looked at and deleted, and when the newest of them finished: the
- * next batch begins there, past the rows that are deleted and not yet vacuumed away. No event is older than its job, so
- * older partitions are not looked into.
+ * and signals; says that what lies beside their rows may go. It passes by rows that another transaction holds, and keeps
+ * children of jobs that have not ended: these may still ask for their results. Answers how many it looked at and deleted,
+ * and when the newest of them finished: the next batch begins there, past the rows that are deleted and not yet vacuumed
+ * away. No event is older than its job, so older partitions are not looked into.
  */
 const deleteJobs = (withEvents: boolean): string => `
   with seen as materialized (
-    select id, created_at, finished_at, parent_id, steps, signals from jobs where queue = $1 and finished_at >= $2 and finished_at < $3
+    select id, created_at, finished_at, parent_id, steps, signals,
+      payload_content is not null or result_content is not null as has_contents
+    from jobs where queue = $1 and finished_at >= $2 and finished_at < $3
     order by finished_at limit $4 for update skip locked
   ), old as materialized (
     select * from seen s
@@ -36,6 +38,7 @@ const deleteJobs = (withEvents: boolean): string => `
   , stepped as (delete from steps where job in (select id from old where steps > 0))
   , signalled as (delete from signals where job in (select id from old where signals > 0))
   ${withEvents ? ', told as (delete from events where job in (select id from old) and at >= (select min(created_at) from old))' : ''}
+  , freed as (update job_contents set look_at = now() where job in (select id from old where has_contents))
   , gone as (delete from jobs where id in (select id from old))
   select count(*)::int as seen, (select count(*)::int from old) as count, max(finished_at)::text as newest from seen`;
 

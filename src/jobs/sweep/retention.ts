@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { forgetContents } from '#src/jobs/contents/forget-contents.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { forgetJobs } from './forget-jobs.ts';
@@ -30,6 +31,7 @@ export async function forgetOld(context: Context, client: Client): Promise<Reado
   const turns: Record<string, Turn> = {
     // first: the others go once their job is gone
     jobs: async (deadline) => await forgetJobs(context, client, deadline),
+    contents: async (deadline) => await forgetContents(context, client, deadline),
     ...Object.fromEntries(
       forgettable.map(({ name, statement, days }) => [
         name,

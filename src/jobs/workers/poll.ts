@@ -7,6 +7,7 @@ import { logFailure } from '#src/system/log-failure.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { openSubscriber } from '#src/system/redis/redis.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
+import { withPayloads } from './hand-payloads.ts';
 import { type Given, handsOf } from './hands.ts';
 import { giveBack, leaseTimes, noLease } from './remote-worker.ts';
 
@@ -104,7 +105,7 @@ export async function pollWorker(context: Context, poll: Poll): Promise<Polled> 
   }
   const reason = 'cancelled' as const;
   return {
-    given,
+    given: await withPayloads(context, worker, given),
     stop: inHand.filter(({ id }) => cancels.cancelled.has(id)).map((one) => ({ ...one, reason })),
   };
 }

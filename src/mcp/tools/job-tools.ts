@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox';
 import { admitWork } from '#src/access/quota.ts';
 import { assertMayDirect } from '#src/http/jobs/may-direct-job.ts';
 import { askedText, optionsOf, SubmitBody } from '#src/http/queues/submit-body.ts';
+import { showJob } from '#src/http/views/show-job.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
-import { idleWarning } from '#src/jobs/figures/queue-workers.ts';
 import type { Job } from '#src/jobs/model/job.ts';
-import { JobView, jobView } from '#src/jobs/model/job-view.ts';
+import { JobView } from '#src/jobs/model/job-view.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { waitForJob } from '#src/jobs/read/wait-for-job.ts';
@@ -119,7 +119,7 @@ const cancel = tool({
   run: async ({ context }, { input, principal }) => {
     const { id, queue } = await ownJob(context, principal, input.job);
     assertMayDirect(principal, queue);
-    return { output: jobView(await cancelJob(context, id, principal.owner)) };
+    return { output: await showJob(context, await cancelJob(context, id, principal.owner)) };
   },
 });
 
@@ -131,7 +131,7 @@ async function answer({ context, hub }: McpContext, job: Job, waitSeconds: numbe
   const isWaiting = waitSeconds > 0 && !isTerminal(job.state);
   const last = (isWaiting ? await waitForJob(context, hub, job.id, waitSeconds * 1_000, signal) : null) ?? job;
   return {
-    output: jobView(last, await idleWarning(context, last)),
+    output: await showJob(context, last),
     failed: last.state === 'failed' || last.state === 'cancelled',
   };
 }

@@ -77,6 +77,7 @@ export async function beginTurn(
     attempt: job.attempt,
     failures: 0,
     payload,
+    payloadContent: null,
     // the client's request has a span of its own
     trace: null,
     createdAt: now,

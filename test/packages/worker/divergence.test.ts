@@ -128,7 +128,8 @@ test('property: a story of branches that is cut anywhere, any number of times, e
         if (run.state === 'running') {
           crashes += 1;
           await run.crash();
-        } else if (run.waitsFor?.kind === 'result') await run.endChild(run.waitsFor.name.replace('.result', ''), { result: 1 });
+        } else if (run.waitsFor?.kind === 'result')
+          await run.endChild(run.waitsFor.name.replace('.result', ''), { result: 1 });
         else await run.advance();
       }
       expect({ state: run.state, error: run.error }).toEqual({ state: 'succeeded', error: null });

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type StoredJob, takeReport } from '#packages/worker/src/testing/stored-job.ts';
 import type { StoredStep } from '#packages/worker/src/story/reports.ts';
+import { type StoredJob, takeReport } from '#packages/worker/src/testing/stored-job.ts';
 import { until } from '#test/helpers/processes.ts';
 
 /** A call of a worker as it came. */
@@ -19,7 +19,10 @@ export interface Call {
 }
 
 /** Way to fail a call: before it is done, after it was done, or by an answer of its own. */
-export type Fault = 'cut' | 'lose' | { readonly status: number; readonly code: string; readonly detail?: string; readonly details?: object };
+export type Fault =
+  | 'cut'
+  | 'lose'
+  | { readonly status: number; readonly code: string; readonly detail?: string; readonly details?: object };
 
 export interface ServedJob {
   readonly id: string;
@@ -129,7 +132,8 @@ export async function protocolServer(
       return { status: 'stale', message: 'no longer yours' };
     reports.push(one);
     if (one['type'] === 'progress' || one['type'] === 'log') return { status: 'accepted' };
-    if (!['succeeded', 'failed', 'suspended', 'released'].includes(one['type'])) return takeReport(job.stored, one as never);
+    if (!['succeeded', 'failed', 'suspended', 'released'].includes(one['type']))
+      return takeReport(job.stored, one as never);
     if (one['type'] === 'succeeded' && one['result'] === 'refuse me')
       return { status: 'refused', code: 'invalid_result', message: 'does not fit', path: '' };
     job.end ??= one;
@@ -141,7 +145,10 @@ export async function protocolServer(
     if (kind === 'register') {
       const id = randomUUID();
       workers.set(id, { queues: body['queues'], stops: [] });
-      return { status: 201, body: { worker: id, lease_ms: leaseMs, beat_ms: beatMs, wait_ms: 30_000, queues: body['queues'] } };
+      return {
+        status: 201,
+        body: { worker: id, lease_ms: leaseMs, beat_ms: beatMs, wait_ms: 30_000, queues: body['queues'] },
+      };
     }
     if (!workers.has(worker)) return problem(404, 'not_found', 'no lease');
     if (kind === 'poll') return await poll(worker, body, gone);
@@ -217,7 +224,11 @@ async function serveHttp(answer: Answer, request: IncomingMessage, response: Ser
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   const reply = await answer(
-    { ...targetOf(request.method ?? '', request.url ?? ''), body: text === '' ? {} : JSON.parse(text), headers: request.headers },
+    {
+      ...targetOf(request.method ?? '', request.url ?? ''),
+      body: text === '' ? {} : JSON.parse(text),
+      headers: request.headers,
+    },
     gone.signal,
   );
   if (reply === null) response.destroy();

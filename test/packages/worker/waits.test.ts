@@ -121,7 +121,9 @@ test('a wait ends no attempt while steps beside it run; the wait that is due fir
 });
 
 test('a run that ends beside a wait has ended', async () => {
-  const job = jobOf(async ({ sleep, step }) => await Promise.race([sleep('limit', '1h'), step('quick', () => 'quick')]));
+  const job = jobOf(
+    async ({ sleep, step }) => await Promise.race([sleep('limit', '1h'), step('quick', () => 'quick')]),
+  );
   expect(await harness(job, null)).toMatchObject({ state: 'succeeded', result: 'quick', attempt: 1 });
 });
 

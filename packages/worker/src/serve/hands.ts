@@ -50,7 +50,8 @@ export function openHands(jobs: readonly AnyJob[], log: WorkerLog): Hands {
       tell: (item) => {
         lastTalk = report(item).then(
           (answer) => {
-            if (answer.status === 'refused') log.warn(`${item.type} was refused`, { ...factsOf(handed), message: answer.message });
+            if (answer.status === 'refused')
+              log.warn(`${item.type} was refused`, { ...factsOf(handed), message: answer.message });
           },
           // a line that is lost with the worker is no fault of the job
           () => {},
@@ -75,7 +76,8 @@ export function openHands(jobs: readonly AnyJob[], log: WorkerLog): Hands {
     log.warn('the end of an attempt was refused', { ...factsOf(handed), end: end.type, code, message });
     const failure = failureOf(new JobError(code, message, { retryable: false }));
     const second = await report(failure);
-    if (second.status === 'refused') log.error('nor was its failure taken', { ...factsOf(handed), message: second.message });
+    if (second.status === 'refused')
+      log.error('nor was its failure taken', { ...factsOf(handed), message: second.message });
   };
 
   return {
@@ -96,7 +98,8 @@ export function openHands(jobs: readonly AnyJob[], log: WorkerLog): Hands {
       void work(kinds.get(`${queue}@${version}`), handed, reporter, stop)
         .catch((error: unknown) => {
           // the worker was lost: another one runs the job
-          if (!(error instanceof JobStopped)) log.error('a job could not be reported', { ...factsOf(handed), error: stackOf(error) });
+          if (!(error instanceof JobStopped))
+            log.error('a job could not be reported', { ...factsOf(handed), error: stackOf(error) });
         })
         .finally(() => {
           hands.delete(key);

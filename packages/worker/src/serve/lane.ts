@@ -1,4 +1,4 @@
-import { backoff, pause, ProoflineError } from '@proofline/client';
+import { backoff, ProoflineError, pause } from '@proofline/client';
 import { aborted, deferred } from '../async/deferred.ts';
 import { JobStopped } from '../job-error.ts';
 import type { Report, ReportAnswer } from '../story/reports.ts';

@@ -1,4 +1,4 @@
-import { pause, ProoflineError } from '@proofline/client';
+import { ProoflineError, pause } from '@proofline/client';
 import { aborted } from '../async/deferred.ts';
 import type { Handed } from '../attempt.ts';
 import type { StopReason } from '../job-error.ts';
@@ -60,13 +60,18 @@ export async function runSession(options: SessionOptions): Promise<'left' | 'los
     signal: stopping.begun,
   });
   const { worker, lease_ms: leaseMs } = registered;
-  log.info('registered', { worker, capacity: registration.capacity, queues: registration.queues.map(({ name }) => name) });
+  log.info('registered', {
+    worker,
+    capacity: registration.capacity,
+    queues: registration.queues.map(({ name }) => name),
+  });
   const lost = new AbortController();
   const reporter = openReporter({
     log,
     onOrphan: options.onOrphan,
     onLost: (error) => lost.abort(error),
-    onRetry: ({ code, message }, failures) => log.warn('reports were not answered; sending them again', { code, why: message, failures }),
+    onRetry: ({ code, message }, failures) =>
+      log.warn('reports were not answered; sending them again', { code, why: message, failures }),
     post: async (texts) => {
       const { answers } = await transport.send<{ answers: readonly ReportAnswer[] }>(
         'report',
@@ -86,7 +91,10 @@ export async function runSession(options: SessionOptions): Promise<'left' | 'los
     const refusal = lost.signal.aborted ? lost.signal.reason : error;
     hands.stopAll('lost');
     if (!(refusal instanceof ProoflineError) || (refusal.status !== 404 && !refusal.retryable)) throw refusal;
-    log.warn('the lease was lost: what ran is stopped, and the worker registers again', { worker, why: refusal.message });
+    log.warn('the lease was lost: what ran is stopped, and the worker registers again', {
+      worker,
+      why: refusal.message,
+    });
     return 'lost';
   } finally {
     options.onClose();

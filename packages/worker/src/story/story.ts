@@ -1,6 +1,6 @@
 import { type Duration, type JobType, milliseconds } from '@proofline/client';
-import { ChildFailed, JobError, JobStopped, WaitTimedOut } from '../job-error.ts';
 import { deferred, turn } from '../async/deferred.ts';
+import { ChildFailed, JobError, JobStopped, WaitTimedOut } from '../job-error.ts';
 import { type EffectOptions, runEffect } from './effect.ts';
 import { jsonCopy } from './json-copy.ts';
 import { type Begun, openLedger } from './ledger.ts';
