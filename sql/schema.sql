@@ -283,6 +283,12 @@ create table identities (
   subject text not null
 );
 
+create table job_contents (
+  job uuid not null,
+  look_at timestamp with time zone default (now() + '01:00:00'::interval),
+  sha256 bytea not null
+);
+
 create table jobs (
   approval_id uuid,
   attempt integer not null default 0,
@@ -303,11 +309,14 @@ create table jobs (
   owner text not null,
   parent_id uuid,
   payload jsonb not null,
+  payload_content jsonb,
   priority smallint not null,
   queue text not null,
   queued_at timestamp with time zone not null default now(),
+  receipt text,
   request_hash bytea not null,
   result jsonb,
+  result_content jsonb,
   run_at timestamp with time zone not null default now(),
   signals integer not null default 0,
   started_at timestamp with time zone,
@@ -658,6 +667,7 @@ create table workers (
   host text not null,
   id uuid not null,
   key_id uuid,
+  name text,
   owner text,
   pid integer not null,
   sdk text,
@@ -801,11 +811,17 @@ alter table humans add constraint humans_world_id_session_check CHECK ((world_id
 
 alter table identities add constraint identities_pkey PRIMARY KEY (issuer, subject);
 
+alter table job_contents add constraint job_contents_pkey PRIMARY KEY (sha256);
+
+alter table job_contents add constraint job_contents_sha256_check CHECK ((length(sha256) = 32));
+
 alter table jobs add constraint jobs_check CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL)));
 
 alter table jobs add constraint jobs_check1 CHECK (((state = 'running'::text) = (worker_id IS NOT NULL)));
 
 alter table jobs add constraint jobs_pkey PRIMARY KEY (id);
+
+alter table jobs add constraint jobs_receipt_check CHECK ((receipt = ANY (ARRAY['wanted'::text, 'sealed'::text])));
 
 alter table jobs add constraint jobs_state_check CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))) NOT VALID;
 
@@ -979,6 +995,10 @@ CREATE INDEX files_owner ON public.files USING btree (owner, id);
 
 CREATE INDEX human_challenges_expired ON public.human_challenges USING btree (expires_at);
 
+CREATE INDEX job_contents_due ON public.job_contents USING btree (look_at) WHERE (look_at IS NOT NULL);
+
+CREATE INDEX job_contents_job ON public.job_contents USING btree (job);
+
 CREATE INDEX jobs_awaiting ON public.jobs USING btree (queue) WHERE (state = 'awaiting_approval'::text);
 
 CREATE INDEX jobs_expiring ON public.jobs USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text])));
@@ -998,6 +1018,8 @@ CREATE INDEX jobs_parent ON public.jobs USING btree (parent_id, id) WHERE (paren
 CREATE INDEX jobs_queued ON public.jobs USING btree (queue, queued_at, id) WHERE ((state = 'queued'::text) AND (NOT held));
 
 CREATE INDEX jobs_running ON public.jobs USING btree (worker_id) WHERE (state = 'running'::text);
+
+CREATE INDEX jobs_unsealed ON public.jobs USING btree (finished_at) WHERE ((receipt = 'wanted'::text) AND (finished_at IS NOT NULL));
 
 CREATE INDEX key_changes_key ON public.key_changes USING btree (key_id, id);
 
