@@ -18,7 +18,7 @@ from .stop import DRAIN, Stop
 
 log = logging.getLogger("proofline")
 
-Report = Mapping[str, Any]
+EndReport = Mapping[str, Any]
 
 _TRACE = 16_000
 """Last characters of a stack that are sent as a log line."""
@@ -28,7 +28,7 @@ def run_attempt(job: Job[Any, Any], handed: Mapping[str, Any], reports: Reports,
     """Runs an attempt that was handed out, and reports how it ended; nothing where it is not this worker's any more."""
     envelope = {"job": handed["id"], "attempt": handed["attempt"], "token": handed["token"]}
 
-    def send(report: Report) -> Reply:
+    def send(report: EndReport) -> Reply:
         return reports.ask({**envelope, **report}, lambda: stop.set("lost"))
 
     report = _end_of(job, handed, reports, stop)
@@ -43,7 +43,7 @@ def run_attempt(job: Job[Any, Any], handed: Mapping[str, Any], reports: Reports,
         log.info("the end of %s %s is %s: %s", job.name, handed["id"], reply["status"], reply["message"])
 
 
-def _end_of(job: Job[Any, Any], handed: Mapping[str, Any], reports: Reports, stop: Stop) -> Report | None:
+def _end_of(job: Job[Any, Any], handed: Mapping[str, Any], reports: Reports, stop: Stop) -> EndReport | None:
     try:
         context: Context[Any] = Context(job, handed, reports, stop)
     except (TypeError, ValueError, AttributeError, LookupError) as error:
@@ -62,7 +62,7 @@ def _end_of(job: Job[Any, Any], handed: Mapping[str, Any], reports: Reports, sto
     return {"type": "succeeded", "result": result}
 
 
-def _unfinished(context: Context[Any], error: BaseException, stop: Stop) -> Report | None:
+def _unfinished(context: Context[Any], error: BaseException, stop: Stop) -> EndReport | None:
     ending = context.ending or error
     if stop.is_set():
         return {"type": "released"} if stop.reason == DRAIN else None
@@ -84,7 +84,7 @@ def _log_stack(context: Context[Any], error: BaseException) -> None:
     context.log.error(f"{type(error).__name__}: {error}"[:1_000], stack=sendable(stack))
 
 
-def _failed(code: str | None, message: str, details: Mapping[str, Any] | None, *, retryable: bool) -> Report:
+def _failed(code: str | None, message: str, details: Mapping[str, Any] | None, *, retryable: bool) -> EndReport:
     error: dict[str, Any] = {"message": described(message)}
     # a code that the API does not take must not hide the failure
     if code is not None and re.fullmatch(r"[a-z][a-z0-9_]{0,63}", code):

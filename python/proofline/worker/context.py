@@ -47,7 +47,7 @@ class Context(Generic[P]):
         self._token = handed["token"]
         self._reports = reports
         self._stop = stop
-        self._story = Story(handed["steps"])
+        self._story = Story(handed.get("steps", ()))
         self._results: dict[str, Any] = {}
         self.ending: Ending | None = None
         """Kept, so that a function that swallows it does not go on; for the worker."""
