@@ -20,6 +20,7 @@ export interface Child {
   readonly version?: number;
   readonly runAt?: Date;
   readonly priority?: number;
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 export type SubmittedChild = { readonly status: 'submitted'; readonly child: string } | Stale;
@@ -40,7 +41,7 @@ const childValue = Compile(Type.Object({ job: Type.String() }));
  *   `too_many_steps`, `invalid_request` for a name or a place that cannot be, `unavailable` while Postgres is away.
  */
 export async function submitChild(context: Context, fence: Fence, child: Child): Promise<SubmittedChild> {
-  const { name, after, queue, payload, version, runAt, priority } = child;
+  const { name, after, queue, payload, version, runAt, priority, metadata } = child;
   checkName('step', name);
   if (!canHold(fence)) return stale;
   const held = await context.db.maybeOne(sql.type(row(Held))`
@@ -59,6 +60,7 @@ export async function submitChild(context: Context, fence: Fence, child: Child):
     request: name,
     ...(runAt !== undefined && { runAt }),
     ...(priority !== undefined && { priority }),
+    ...(metadata !== undefined && { metadata }),
   });
   const kept = await keepStep(context, fence, { name, kind: 'child', after, value: { job: job.id } });
   if (kept.status === 'stale') return stale;

@@ -161,7 +161,11 @@ export const handsOf = perContext((context: Context) => {
         .untilNews(leaving.signal)
         .catch(() => {})
         .finally(() => (news = undefined));
-      await Promise.race([news, source.changed.promise]);
+      // after a look that found nothing: those whose hands come free, this queue's own among them, need no other look
+      while (news !== undefined && source.waiters.size > 0 && !closing.signal.aborted) {
+        source.changed = Promise.withResolvers();
+        await Promise.race([news, source.changed.promise]);
+      }
     }
     leaving.abort();
     source.isRunning = false;

@@ -119,6 +119,12 @@ export const Report = Type.Union(
         Type.Integer({ minimum: 0, maximum: 315_360_000_000, description: 'Earliest time of its run, from now' }),
       ),
       priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000, description: '0 runs first, 1000 last' })),
+      metadata: Type.Optional(
+        Type.Record(Type.String({ maxLength: 100 }), Type.Unsafe<unknown>({}), {
+          maxProperties: 50,
+          description: 'Your own words about it, given back as they came',
+        }),
+      ),
     }),
     kind('suspended', 'The attempt is over, and the job waits without a process', { on: WaitBody, after: After }),
     kind('succeeded', 'The attempt is over, with a result', { result: Json('Fits the result of its contract') }),

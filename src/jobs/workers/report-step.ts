@@ -26,7 +26,7 @@ export async function reportStep(
 export async function reportSubmit(
   context: Context,
   reported: Reported,
-  { name, after, queue, payload, version, delay_ms: delayMs, priority }: ReportOf<'submit'>,
+  { name, after, queue, payload, version, delay_ms: delayMs, priority, metadata }: ReportOf<'submit'>,
 ): Promise<ReportAnswer> {
   await assertOwnQueue(context, reported.claimed, queue, version);
   const submitted = await submitChild(context, fenceOf(reported), {
@@ -37,6 +37,7 @@ export async function reportSubmit(
     ...(version !== undefined && { version }),
     ...(delayMs !== undefined && { runAt: new Date(Date.now() + delayMs) }),
     ...(priority !== undefined && { priority }),
+    ...(metadata !== undefined && { metadata }),
   });
   return isStale(submitted) ? staleAnswer : { status: 'accepted', child: submitted.child };
 }

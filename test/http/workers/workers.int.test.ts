@@ -111,6 +111,25 @@ test('a worker that leaves gives back what it has, and one that dies loses it to
   expect(await api.job(id)).toMatchObject({ state: 'succeeded', result: { bytes: 2 }, failures: 0 });
 });
 
+test('a worker of several queues is handed jobs of each, without looking at one of them all the time', async () => {
+  await using api = await remoteApi();
+  const { contract } = await import('./remote.ts');
+  await api.call('PUT', '/v1/queues/acme.crop-image', { contract });
+  const names = ['acme.resize-image', 'acme.crop-image'];
+  const worker = await api.worker(names.map((name) => ({ name })));
+  for (const name of [...names, ...names.toReversed()]) {
+    const taking = worker.take(3);
+    await api.call('POST', `/v1/queues/${name}/jobs`, { payload: { width: 1 } }, { prefer: 'respond-async' });
+    const [job] = await taking;
+    expect(job).toMatchObject({ queue: name });
+    await worker.report({ ...fence(job!), type: 'succeeded', result: { bytes: 1 } });
+  }
+  const looks = async () => Number(/evalsha:calls=(\d+)/.exec(await api.context.redis.info('commandstats'))?.[1]);
+  const before = await looks();
+  await worker.poll(3);
+  expect((await looks()) - before).toBeLessThan(100);
+});
+
 test('a suspect runs alone: its worker is handed nothing else until it has ended', async () => {
   await using api = await remoteApi();
   const dying = await api.worker();
