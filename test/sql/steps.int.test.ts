@@ -33,7 +33,9 @@ test('jobs of the release before keep their states, and its statements go on bes
   expect(new Set(rows.map(({ steps, signals }) => steps + signals))).toEqual(new Set([0]));
   // as it submits, settles and intends
   for (const state of before) await client.query(insert, [state]);
-  await client.query(`update jobs set state = 'succeeded', worker_id = null, finished_at = now() where state = 'running'`);
+  await client.query(
+    `update jobs set state = 'succeeded', worker_id = null, finished_at = now() where state = 'running'`,
+  );
   await client.query(
     `insert into effects (job, effect, request_hash, state, attempt) select id, 'pay', ''::bytea, 'intended', 1 from jobs limit 1`,
   );

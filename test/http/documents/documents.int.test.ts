@@ -140,6 +140,8 @@ test('the AsyncAPI document is valid 3.0 and has every stream with both transpor
     'progress',
     'retrying',
     'released',
+    'waiting',
+    'signalled',
     'succeeded',
     'failed',
     'cancelled',
