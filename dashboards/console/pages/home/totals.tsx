@@ -19,12 +19,7 @@ export function Totals({ queues }: { readonly queues: readonly Queue[] }) {
         note={oldest > 0 ? `oldest ${spell(oldest)}` : 'none is due'}
         href="/jobs?state=queued"
       />
-      <Total
-        name="Waiting"
-        value={sumOf(queues, 'waiting')}
-        note="for a time, signal or child"
-        href="/jobs?state=waiting"
-      />
+      <Total name="Waiting" value={sumOf(queues, 'waiting')} note="suspended" href="/jobs?state=waiting" />
       <Total
         name="Decisions"
         value={decisions}

@@ -8,13 +8,13 @@ import type { Timeline } from './use-job.ts';
 
 type Step = Timeline['steps'][number];
 
-/** Meaning of each kind of step. */
-const kinds: Readonly<Record<Step['kind'], string>> = {
-  step: 'Kept a value',
-  child: 'Submitted a child job',
-  sleep: 'Waited for a time',
-  signal: 'Waited for a signal',
-  result: 'Waited for a child job',
+/** Meaning of each kind of step, once it is kept and before. */
+const kinds: Readonly<Record<Step['kind'], readonly [done: string, now: string]>> = {
+  step: ['Kept a value', 'Keeps a value'],
+  child: ['Submitted a child job', 'Submits a child job'],
+  sleep: ['Waited for a time', 'Waits for a time'],
+  signal: ['Waited for a signal', 'Waits for a signal'],
+  result: ['Waited for a child job', 'Waits for a child job'],
 };
 
 /** Steps that a job has kept, in order, and what it waits for now. */
@@ -37,8 +37,9 @@ export function StepsPanel({ steps }: { readonly steps: readonly Step[] }) {
   );
 }
 
-function whatOf({ kind, child }: Step) {
-  return child === null ? kinds[kind] : <Link href={`/jobs/${child}`}>{kinds[kind]}</Link>;
+function whatOf({ kind, child, at }: Step) {
+  const words = kinds[kind][at === null ? 1 : 0];
+  return child === null ? words : <Link href={`/jobs/${child}`}>{words}</Link>;
 }
 
 /** The time of a step that is kept, with the length of its wait; of a wait the time until which it lasts. */
