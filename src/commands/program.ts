@@ -14,6 +14,7 @@ import { jobsCommand } from '#src/commands/jobs/jobs.ts';
 import { logsCommand } from '#src/commands/jobs/logs.ts';
 import { queuesCommand } from '#src/commands/jobs/queues.ts';
 import { topCommand } from '#src/commands/jobs/top.ts';
+import { typesCommand } from '#src/commands/jobs/types.ts';
 import { approvalCommand } from '#src/commands/people/approval.ts';
 import { humanCommand } from '#src/commands/people/human.ts';
 import { keyCommand } from '#src/commands/people/key.ts';
@@ -55,6 +56,7 @@ const commands = [
   callsCommand,
   logsCommand,
   topCommand,
+  typesCommand,
   missionCommand,
   approvalCommand,
   keyCommand,

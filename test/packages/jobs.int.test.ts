@@ -20,19 +20,26 @@ const resize = defineJob({
   },
 });
 
-test.each(['http', 'websocket'] as const)('over %s a job is defined, served, submitted, followed and read', async (transport) => {
-  await using open = await openApi();
-  await open.serve([resize], { transport });
-  const job = await open.client.submit(resize, { width: 2 });
-  const events: StreamEvent[] = [];
-  for await (const event of job.events()) events.push(event);
-  expect(events.filter(({ id }) => id !== undefined).map(({ type }) => type)).toEqual(['queued', 'started', 'succeeded']);
-  expect(await job.result()).toEqual({ bytes: 8 });
-  expect(await job.job()).toMatchObject({ state: 'succeeded', attempt: 1, queue: 'acme.resize-image' });
-  const again = await open.client.submit(resize, { width: 3 }, { idempotencyKey: 'mine' });
-  expect(await again.result()).toEqual({ bytes: 12 });
-  expect((await open.client.submit(resize, { width: 3 }, { idempotencyKey: 'mine' })).id).toBe(again.id);
-});
+test.each(['http', 'websocket'] as const)(
+  'over %s a job is defined, served, submitted, followed and read',
+  async (transport) => {
+    await using open = await openApi();
+    await open.serve([resize], { transport });
+    const job = await open.client.submit(resize, { width: 2 });
+    const events: StreamEvent[] = [];
+    for await (const event of job.events()) events.push(event);
+    expect(events.filter(({ id }) => id !== undefined).map(({ type }) => type)).toEqual([
+      'queued',
+      'started',
+      'succeeded',
+    ]);
+    expect(await job.result()).toEqual({ bytes: 8 });
+    expect(await job.job()).toMatchObject({ state: 'succeeded', attempt: 1, queue: 'acme.resize-image' });
+    const again = await open.client.submit(resize, { width: 3 }, { idempotencyKey: 'mine' });
+    expect(await again.result()).toEqual({ bytes: 12 });
+    expect((await open.client.submit(resize, { width: 3 }, { idempotencyKey: 'mine' })).id).toBe(again.id);
+  },
+);
 
 test('a stream goes on behind its last event over a new connection', async () => {
   await using open = await openApi();
@@ -65,7 +72,8 @@ test('many jobs are submitted in slices, answered in their order, and those that
   }
   expect(new Set(ids).size).toBe(249);
   expect(await open.client.job(ids.at(-1)!).result()).toEqual({ bytes: 1_000 });
-  for await (const answer of open.client.bulk(jobs.slice(0, 2))) expect(answer).toMatchObject({ id: ids[answer.index], created: false });
+  for await (const answer of open.client.bulk(jobs.slice(0, 2)))
+    expect(answer).toMatchObject({ id: ids[answer.index], created: false });
 });
 
 test('error: what a run throws is the failure of its job, and refused payloads never become one', async () => {
@@ -80,11 +88,17 @@ test('error: what a run throws is the failure of its job, and refused payloads n
     run: ({ payload, attempt }) => {
       if (payload.how === 'later' && attempt === 2) return 7;
       if (payload.how === 'wrong') return 'no number' as never;
-      throw new JobError('no_image', 'There is no image.', { retryable: payload.how !== 'final', details: { how: payload.how } });
+      throw new JobError('no_image', 'There is no image.', {
+        retryable: payload.how !== 'final',
+        details: { how: payload.how },
+      });
     },
   });
   await open.serve([failing]);
-  await expect(open.client.submit('acme.fail', { how: 1 })).rejects.toMatchObject({ code: 'invalid_payload', status: 422 });
+  await expect(open.client.submit('acme.fail', { how: 1 })).rejects.toMatchObject({
+    code: 'invalid_payload',
+    status: 422,
+  });
   expect(await (await open.client.submit(failing, { how: 'later' })).result()).toBe(7);
   const final = await open.client.submit(failing, { how: 'final' });
   const error = await final.result().catch((reason: unknown) => reason);
@@ -150,7 +164,9 @@ test('what a worker does not finish before it stops is done by another one, and 
     run: async ({ attempt, signal }) => {
       if (attempt > 1) return 'by another';
       begun.resolve();
-      return await new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+      return await new Promise<never>((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      );
     },
   });
   const first = await open.serve([slow], { drain: 10 });

@@ -1,4 +1,13 @@
-import { type Client, isFinal, type Job, type JobFailure, type JobState, ProoflineError, type StreamEvent, snapshotOf } from '@proofline/client';
+import {
+  type Client,
+  isFinal,
+  type Job,
+  type JobFailure,
+  type JobState,
+  ProoflineError,
+  type StreamEvent,
+  snapshotOf,
+} from '@proofline/client';
 import { openStore, type Store } from './store.ts';
 
 /** A job as a component shows it. */
@@ -63,8 +72,7 @@ export function openJobStore<Result>(client: Client, id: string): Store<LiveJob<
 export const noJob: Store<LiveJob<never>> = { subscribe: () => () => {}, get: () => nothing };
 
 function take<Result>(live: LiveJob<Result>, { type, key = 'progress', data }: StreamEvent): LiveJob<Result> {
-  if (type === 'progress')
-    return { ...live, progress: data, progressByKey: { ...live.progressByKey, [key]: data } };
+  if (type === 'progress') return { ...live, progress: data, progressByKey: { ...live.progressByKey, [key]: data } };
   const snapshot = type === 'reset' ? snapshotOf(data) : undefined;
   if (snapshot) return { ...live, state: snapshot.state, error: snapshot.error };
   // an end is shown with its result, which is read then

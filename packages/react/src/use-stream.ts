@@ -12,9 +12,6 @@ export interface StreamOptions {
  * client must be the same at every call.
  */
 export function useStream(client: Client, path: string | null, { keep = 100 }: StreamOptions = {}): LiveStream {
-  const store = useMemo(
-    () => (path === null ? noStream : openStreamStore(client, path, keep)),
-    [client, path, keep],
-  );
+  const store = useMemo(() => (path === null ? noStream : openStreamStore(client, path, keep)), [client, path, keep]);
   return useSyncExternalStore(store.subscribe, store.get, store.get);
 }

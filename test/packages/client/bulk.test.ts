@@ -115,7 +115,12 @@ test('error: a job that is too large alone, a lost line and a wrong slice are to
   await using server = await scriptedServer(({ text, ...request }, response) =>
     text.includes('"n":7')
       ? problem(response, 413, 'payload_too_large', 'expected a smaller job')
-      : void response.end(answersTo({ text, ...request }).split('\n').slice(1).join('\n')),
+      : void response.end(
+          answersTo({ text, ...request })
+            .split('\n')
+            .slice(1)
+            .join('\n'),
+        ),
   );
   await expect(all(clientOf(server).bulk(numbered(7, 8)))).rejects.toMatchObject({ code: 'payload_too_large' });
   await expect(all(clientOf(server).bulk(numbered(0, 3)))).rejects.toMatchObject({

@@ -1,7 +1,14 @@
 import { createClient, type StreamEvent } from '@proofline/client';
 import { expect, test } from 'vitest';
 import { until } from '#test/helpers/processes.ts';
-import { cut, event, openEvents, problem, type ScriptedServer, scriptedServer } from '#test/packages/scripted-server.ts';
+import {
+  cut,
+  event,
+  openEvents,
+  problem,
+  type ScriptedServer,
+  scriptedServer,
+} from '#test/packages/scripted-server.ts';
 
 const jobOf = (server: ScriptedServer) => createClient({ url: server.url, key: 'sk-1', backoff: 1 }).job('job-1');
 

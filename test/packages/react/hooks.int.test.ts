@@ -26,58 +26,71 @@ async function script(): Promise<string> {
   return chunk.code;
 }
 
-test(`in a browser a job and a stream are live, go on after a cut, and end with the component${where}`, options, async () => {
-  const code = await script();
-  const gates = { cut: Promise.withResolvers<void>(), end: Promise.withResolvers<void>() };
-  const cursors: (string | undefined)[] = [];
-  let open = 0;
-  await using server = await scriptedServer(async ({ path, headers }, response) => {
-    if (path === '/') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<body><script type="module" src="/page.js"></script>');
-    if (path === '/page.js') return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(code);
-    if (path === '/v1/jobs/events') {
+test(
+  `in a browser a job and a stream are live, go on after a cut, and end with the component${where}`,
+  options,
+  async () => {
+    const code = await script();
+    const gates = { cut: Promise.withResolvers<void>(), end: Promise.withResolvers<void>() };
+    const cursors: (string | undefined)[] = [];
+    let open = 0;
+    await using server = await scriptedServer(async ({ path, headers }, response) => {
+      if (path === '/')
+        return void response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end('<body><script type="module" src="/page.js"></script>');
+      if (path === '/page.js') return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(code);
+      if (path === '/v1/jobs/events') {
+        openEvents(response);
+        for (const n of [1, 2, 3]) event(response, 'changed', `s.${n}`);
+        return;
+      }
+      if (path === '/v1/jobs/job-1')
+        return json(response, 200, { state: 'succeeded', result: { url: 'y' }, error: null });
+      if (!path.endsWith('/events')) return void response.writeHead(204).end();
+      // strict mode looks twice, and gives up the first look at once
+      if (response.destroyed) return;
+      open += 1;
+      response.on('close', () => {
+        open -= 1;
+      });
+      cursors.push(headers['last-event-id']);
       openEvents(response);
-      for (const n of [1, 2, 3]) event(response, 'changed', `s.${n}`);
-      return;
-    }
-    if (path === '/v1/jobs/job-1') return json(response, 200, { state: 'succeeded', result: { url: 'y' }, error: null });
-    if (!path.endsWith('/events')) return void response.writeHead(204).end();
-    // strict mode looks twice, and gives up the first look at once
-    if (response.destroyed) return;
-    open += 1;
-    response.on('close', () => {
-      open -= 1;
+      event(response, 'started', 'e.2');
+      if (cursors.length === 1) {
+        event(response, 'progress', null, { percent: 40 });
+        await gates.cut.promise;
+        return void response.destroy();
+      }
+      await gates.end.promise;
+      event(response, 'succeeded', 'e.3');
     });
-    cursors.push(headers['last-event-id']);
-    openEvents(response);
-    event(response, 'started', 'e.2');
-    if (cursors.length === 1) {
-      event(response, 'progress', null, { percent: 40 });
-      await gates.cut.promise;
-      return void response.destroy();
-    }
-    await gates.end.promise;
-    event(response, 'succeeded', 'e.3');
-  });
-  await using browser = await chromium.launch({ executablePath: program!.path, env: { ...process.env, ...program!.env } });
-  const page = await browser.newPage();
-  const troubles: string[] = [];
-  page.on('pageerror', (error) => troubles.push(error.message));
-  await page.goto(server.url);
-  const shown = async () => JSON.parse((await page.locator('#job').textContent()) ?? '{}') as Record<string, unknown>;
-  await expect.poll(() => page.locator('#stream').textContent()).toBe('s.2 s.3');
-  expect(await shown()).toEqual({ result: null, error: null, isLive: false });
+    await using browser = await chromium.launch({
+      executablePath: program!.path,
+      env: { ...process.env, ...program!.env },
+    });
+    const page = await browser.newPage();
+    const troubles: string[] = [];
+    page.on('pageerror', (error) => troubles.push(error.message));
+    await page.goto(server.url);
+    const shown = async () => JSON.parse((await page.locator('#job').textContent()) ?? '{}') as Record<string, unknown>;
+    await expect.poll(() => page.locator('#stream').textContent()).toBe('s.2 s.3');
+    expect(await shown()).toEqual({ result: null, error: null, isLive: false });
 
-  await page.getByText('follow').click();
-  await expect.poll(shown).toEqual({ state: 'running', progress: { percent: 40 }, result: null, error: null, isLive: true });
-  gates.cut.resolve();
-  await until(() => cursors.includes('e.2'));
-  await expect.poll(shown).toMatchObject({ state: 'running', isLive: true });
-  // a component that shows it no more closes the connection
-  await page.getByText('leave').click();
-  await until(() => open === 0);
-  await page.getByText('follow').click();
-  await until(() => open === 1);
-  gates.end.resolve();
-  await expect.poll(shown).toMatchObject({ state: 'succeeded', result: { url: 'y' }, isLive: false });
-  expect(troubles).toEqual([]);
-});
+    await page.getByText('follow').click();
+    await expect
+      .poll(shown)
+      .toEqual({ state: 'running', progress: { percent: 40 }, result: null, error: null, isLive: true });
+    gates.cut.resolve();
+    await until(() => cursors.includes('e.2'));
+    await expect.poll(shown).toMatchObject({ state: 'running', isLive: true });
+    // a component that shows it no more closes the connection
+    await page.getByText('leave').click();
+    await until(() => open === 0);
+    await page.getByText('follow').click();
+    await until(() => open === 1);
+    gates.end.resolve();
+    await expect.poll(shown).toMatchObject({ state: 'succeeded', result: { url: 'y' }, isLive: false });
+    expect(troubles).toEqual([]);
+  },
+);

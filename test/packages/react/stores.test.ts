@@ -1,12 +1,19 @@
 import { createClient } from '@proofline/client';
+import { useJob, useStream } from '@proofline/react';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { type LiveJob, openJobStore } from '#packages/react/src/job-store.ts';
 import { type LiveStream, openStreamStore } from '#packages/react/src/stream-store.ts';
-import { useJob, useStream } from '@proofline/react';
 import { until } from '#test/helpers/processes.ts';
-import { event, json, openEvents, problem, type ScriptedServer, scriptedServer } from '#test/packages/scripted-server.ts';
+import {
+  event,
+  json,
+  openEvents,
+  problem,
+  type ScriptedServer,
+  scriptedServer,
+} from '#test/packages/scripted-server.ts';
 
 const clientOf = (server: ScriptedServer) => createClient({ url: server.url, key: 'sk-1', backoff: 1 });
 

@@ -21,7 +21,11 @@ const quiet = { onLost: () => {}, onRetry: () => {} };
 
 /** A place that takes batches: each waits until the test answers it. */
 function posting() {
-  const batches: { names: string[]; answer: (answers?: readonly ReportAnswer[]) => void; fail: (error: Error) => void }[] = [];
+  const batches: {
+    names: string[];
+    answer: (answers?: readonly ReportAnswer[]) => void;
+    fail: (error: Error) => void;
+  }[] = [];
   const post = async (texts: readonly string[]) =>
     await new Promise<readonly ReportAnswer[]>((resolve, reject) => {
       const names = texts.map((text) => (JSON.parse(text) as { name?: string; message?: string }).name ?? text);
@@ -69,7 +73,12 @@ test('error: one report that the server always fails on is refused in the end, a
     post: async (texts) => {
       tries += 1;
       if (texts.some((text) => text.includes('poison')))
-        throw new ProoflineError('Something failed on our side', { code: 'internal', status: 500, retryable: true, retryAfterMs: 0 });
+        throw new ProoflineError('Something failed on our side', {
+          code: 'internal',
+          status: 500,
+          retryable: true,
+          retryAfterMs: 0,
+        });
       taken.push(...texts);
       return texts.map(() => accepted);
     },
@@ -108,9 +117,21 @@ test('a closed lane rejects what was not answered, and gives the outcomes of eff
 test('lines beyond what can be sent are dropped, and that is said once', async () => {
   const { batches, post } = posting();
   const warnings: string[] = [];
-  const log = { debug: () => {}, info: () => {}, warn: (message: string) => void warnings.push(message), error: () => {} };
+  const log = {
+    debug: () => {},
+    info: () => {},
+    warn: (message: string) => void warnings.push(message),
+    error: () => {},
+  };
   const reporter = openReporter({ post, ...quiet, log, onOrphan: () => {} });
-  const line = (message: string): AddressedReport => ({ type: 'log', level: 'info', message, job: 'j', attempt: 1, token: 't' });
+  const line = (message: string): AddressedReport => ({
+    type: 'log',
+    level: 'info',
+    message,
+    job: 'j',
+    attempt: 1,
+    token: 't',
+  });
   const first = reporter.send(line('first'));
   await until(() => batches.length === 1);
   const sent = Array.from({ length: 10_002 }, async (_, n) => await reporter.send(line(`${n}`)).catch(() => null));

@@ -1,4 +1,4 @@
-import { defineJob, JobStopped } from '@proofline/worker';
+import { defineJob, type JobStopped } from '@proofline/worker';
 import { expect, test } from 'vitest';
 import { until } from '#test/helpers/processes.ts';
 import { type Fault, protocolServer } from './protocol-server.ts';
@@ -20,33 +20,39 @@ function held() {
   return { job, gates, reasons };
 }
 
-test.each(['http', 'websocket'] as const)('over %s a worker that the server forgot stops what it has and registers again', async (transport) => {
-  await using server = await protocolServer();
-  const { job, gates, reasons } = held();
-  const one = server.submit('acme.held');
-  await using worker = serving(server, [job], { transport, capacity: 2 });
-  await until(() => gates.length === 1);
-  server.endLeases();
-  await until(() => server.callsOf('register').length === 2);
-  expect(reasons).toEqual(['lost']);
-  expect(worker.lines.join('\n')).toContain('warn the lease was lost');
-  // a run that does not notice holds its hand
-  const [{ worker: first } = { worker: '' }] = server.callsOf('poll');
-  await until(() => server.callsOf('poll').at(-1)?.worker !== first);
-  expect(server.callsOf('poll').at(-1)?.body).toMatchObject({ credits: 1, jobs: [] });
-  server.requeue(one);
-  await until(() => gates.length === 2);
-  for (const open of gates) open();
-  expect(await server.ended(one)).toMatchObject({ type: 'succeeded', attempt: 2 });
-  expect(server.reports).toHaveLength(1);
-});
+test.each(['http', 'websocket'] as const)(
+  'over %s a worker that the server forgot stops what it has and registers again',
+  async (transport) => {
+    await using server = await protocolServer();
+    const { job, gates, reasons } = held();
+    const one = server.submit('acme.held');
+    await using worker = serving(server, [job], { transport, capacity: 2 });
+    await until(() => gates.length === 1);
+    server.endLeases();
+    await until(() => server.callsOf('register').length === 2);
+    expect(reasons).toEqual(['lost']);
+    expect(worker.lines.join('\n')).toContain('warn the lease was lost');
+    // a run that does not notice holds its hand
+    const [{ worker: first } = { worker: '' }] = server.callsOf('poll');
+    await until(() => server.callsOf('poll').at(-1)?.worker !== first);
+    expect(server.callsOf('poll').at(-1)?.body).toMatchObject({ credits: 1, jobs: [] });
+    server.requeue(one);
+    await until(() => gates.length === 2);
+    for (const open of gates) open();
+    expect(await server.ended(one)).toMatchObject({ type: 'succeeded', attempt: 2 });
+    expect(server.reports).toHaveLength(1);
+  },
+);
 
 test('a worker that hears nothing for a lease stops what it has, though the server may be there', async () => {
   let isSilent = false;
-  await using server = await protocolServer(({ kind }): Fault | undefined => (isSilent && kind !== 'register' ? 'cut' : undefined), {
-    leaseMs: 300,
-    beatMs: 20,
-  });
+  await using server = await protocolServer(
+    ({ kind }): Fault | undefined => (isSilent && kind !== 'register' ? 'cut' : undefined),
+    {
+      leaseMs: 300,
+      beatMs: 20,
+    },
+  );
   const { job, gates, reasons } = held();
   server.submit('acme.held');
   await using _worker = serving(server, [job]);
@@ -83,7 +89,9 @@ test('the outcome of an effect that was made while the lease was lost is reporte
 
 test('reports that are not answered are sent again until they are, together with what gathers meanwhile', async () => {
   await using server = await protocolServer(({ kind, before }): Fault | undefined =>
-    kind === 'report' && before < 3 ? (['lose', 'cut', { status: 503, code: 'unavailable' }] as const)[before] : undefined,
+    kind === 'report' && before < 3
+      ? (['lose', 'cut', { status: 503, code: 'unavailable' }] as const)[before]
+      : undefined,
   );
   const many = defineJob({
     name: 'acme.many',

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type StoredJob, takeReport } from '#packages/worker/src/testing/stored-job.ts';
 import type { StoredStep } from '#packages/worker/src/story/reports.ts';
+import { type StoredJob, takeReport } from '#packages/worker/src/testing/stored-job.ts';
 import { until } from '#test/helpers/processes.ts';
 
 /** A call of a worker as it came. */
@@ -19,7 +19,10 @@ export interface Call {
 }
 
 /** Way to fail a call: before it is done, after it was done, or by an answer of its own. */
-export type Fault = 'cut' | 'lose' | { readonly status: number; readonly code: string; readonly detail?: string; readonly details?: object };
+export type Fault =
+  | 'cut'
+  | 'lose'
+  | { readonly status: number; readonly code: string; readonly detail?: string; readonly details?: object };
 
 export interface ServedJob {
   readonly id: string;
@@ -106,15 +109,15 @@ export async function protocolServer(
   });
 
   const poll = async (worker: string, body: Call['body'], gone: AbortSignal): Promise<Reply> => {
-    for (const until = performance.now() + (body['wait_ms'] ?? beatMs); ; ) {
+    for (const deadline = performance.now() + (body['wait_ms'] ?? beatMs); ; ) {
       const known = workers.get(worker);
       if (!known) return problem(404, 'not_found', 'no lease');
       const stop = known.stops.splice(0);
       const handed = gone.aborted ? [] : take(worker, body['credits']);
-      if (stop.length > 0 || handed.length > 0 || performance.now() >= until || gone.aborted)
+      if (stop.length > 0 || handed.length > 0 || performance.now() >= deadline || gone.aborted)
         return { status: 200, body: { jobs: handed.map(handedOf), stop } };
       const timer = Promise.withResolvers<void>();
-      const id = setTimeout(timer.resolve, until - performance.now());
+      const id = setTimeout(timer.resolve, deadline - performance.now());
       gone.addEventListener('abort', () => timer.resolve());
       await Promise.race([changed.promise, timer.promise]);
       clearTimeout(id);
@@ -129,7 +132,8 @@ export async function protocolServer(
       return { status: 'stale', message: 'no longer yours' };
     reports.push(one);
     if (one['type'] === 'progress' || one['type'] === 'log') return { status: 'accepted' };
-    if (!['succeeded', 'failed', 'suspended', 'released'].includes(one['type'])) return takeReport(job.stored, one as never);
+    if (!['succeeded', 'failed', 'suspended', 'released'].includes(one['type']))
+      return takeReport(job.stored, one as never);
     if (one['type'] === 'succeeded' && one['result'] === 'refuse me')
       return { status: 'refused', code: 'invalid_result', message: 'does not fit', path: '' };
     job.end ??= one;
@@ -141,7 +145,10 @@ export async function protocolServer(
     if (kind === 'register') {
       const id = randomUUID();
       workers.set(id, { queues: body['queues'], stops: [] });
-      return { status: 201, body: { worker: id, lease_ms: leaseMs, beat_ms: beatMs, wait_ms: 30_000, queues: body['queues'] } };
+      return {
+        status: 201,
+        body: { worker: id, lease_ms: leaseMs, beat_ms: beatMs, wait_ms: 30_000, queues: body['queues'] },
+      };
     }
     if (!workers.has(worker)) return problem(404, 'not_found', 'no lease');
     if (kind === 'poll') return await poll(worker, body, gone);
@@ -217,7 +224,11 @@ async function serveHttp(answer: Answer, request: IncomingMessage, response: Ser
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   const reply = await answer(
-    { ...targetOf(request.method ?? '', request.url ?? ''), body: text === '' ? {} : JSON.parse(text), headers: request.headers },
+    {
+      ...targetOf(request.method ?? '', request.url ?? ''),
+      body: text === '' ? {} : JSON.parse(text),
+      headers: request.headers,
+    },
     gone.signal,
   );
   if (reply === null) response.destroy();
@@ -236,8 +247,8 @@ function targetOf(method: string, path: string): Pick<Call, 'kind' | 'worker'> {
 function serveSocket(answer: Answer, socket: WebSocket, { headers }: IncomingMessage): void {
   const gone = new AbortController();
   socket.on('close', () => gone.abort());
-  socket.on('message', (data) => {
-    const { id, type, worker = '', ...body } = JSON.parse(String(data)) as Record<string, any>;
+  socket.on('message', (data: Buffer) => {
+    const { id, type, worker = '', ...body } = JSON.parse(data.toString()) as Record<string, any>;
     void answer({ kind: type, worker, body, headers }, gone.signal).then((reply) => {
       if (reply === null) socket.terminate();
       else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ id, ...reply }));

@@ -9,35 +9,44 @@ const echo = defineJob({ name: 'acme.echo', payload: true, run: ({ payload }) =>
 /** Both ways to the server. */
 const transports = ['http', 'websocket'] as const;
 
-test.each(transports)('over %s a worker registers its contracts and itself, runs jobs, and leaves', async (transport) => {
-  await using server = await protocolServer();
-  const jobs = [server.submit('acme.echo', { n: 1 }), server.submit('acme.echo', { n: 2 })];
-  const twice = defineJob({ name: 'acme.twice', version: 2, upcasts: [{ from: 1, upcast: (n: number) => [n] }], payload: true, run: () => 0 });
-  const worker = serving(server, [echo, twice], { transport, capacity: 3, name: 'here' });
-  for (const job of jobs) expect(await server.ended(job)).toMatchObject({ type: 'succeeded', result: job.payload });
-  worker.stop();
-  await worker.ended;
-  expect(server.callsOf('contract')).toMatchObject([
-    { worker: 'acme.echo', body: { version: 1, contract: { title: 'acme.echo', payload: true, result: true } } },
-    { worker: 'acme.twice', body: { version: 2 } },
-  ]);
-  expect(server.callsOf('register')).toMatchObject([
-    {
-      headers: { authorization: 'Bearer sk-1' },
-      body: {
-        name: 'here',
-        queues: [
-          { name: 'acme.echo', versions: [1] },
-          { name: 'acme.twice', versions: [2, 1] },
-        ],
-        capacity: 3,
-        sdk: '@proofline/worker',
+test.each(transports)(
+  'over %s a worker registers its contracts and itself, runs jobs, and leaves',
+  async (transport) => {
+    await using server = await protocolServer();
+    const jobs = [server.submit('acme.echo', { n: 1 }), server.submit('acme.echo', { n: 2 })];
+    const twice = defineJob({
+      name: 'acme.twice',
+      version: 2,
+      upcasts: [{ from: 1, upcast: (n: number) => [n] }],
+      payload: true,
+      run: () => 0,
+    });
+    const worker = serving(server, [echo, twice], { transport, capacity: 3, name: 'here' });
+    for (const job of jobs) expect(await server.ended(job)).toMatchObject({ type: 'succeeded', result: job.payload });
+    worker.stop();
+    await worker.ended;
+    expect(server.callsOf('contract')).toMatchObject([
+      { worker: 'acme.echo', body: { version: 1, contract: { title: 'acme.echo', payload: true, result: true } } },
+      { worker: 'acme.twice', body: { version: 2 } },
+    ]);
+    expect(server.callsOf('register')).toMatchObject([
+      {
+        headers: { authorization: 'Bearer sk-1' },
+        body: {
+          name: 'here',
+          queues: [
+            { name: 'acme.echo', versions: [1] },
+            { name: 'acme.twice', versions: [2, 1] },
+          ],
+          capacity: 3,
+          sdk: '@proofline/worker',
+        },
       },
-    },
-  ]);
-  expect(server.callsOf('poll')[0]?.body).toMatchObject({ credits: 3, jobs: [] });
-  expect(server.callsOf('leave')).toHaveLength(1);
-});
+    ]);
+    expect(server.callsOf('poll')[0]?.body).toMatchObject({ credits: 3, jobs: [] });
+    expect(server.callsOf('leave')).toHaveLength(1);
+  },
+);
 
 test('a worker is handed no more than it has hands for, and names what it has in every poll', async () => {
   await using server = await protocolServer();
@@ -125,7 +134,8 @@ test('error: failures carry code, details and whether another attempt helps; wha
     payload: { enum: ['plain', 'told', 'odd', 'thrown', 'long', 'refused'] },
     run: ({ payload }) => {
       if (payload === 'plain') throw new Error('it broke');
-      if (payload === 'told') throw new JobError('no_image', 'There is none.', { retryable: false, details: { big: 1n } });
+      if (payload === 'told')
+        throw new JobError('no_image', 'There is none.', { retryable: false, details: { big: 1n } });
       if (payload === 'odd') throw new JobError('Not A Code', '', { details: { url: 'x' } });
       if (payload === 'long') throw new Error('x'.repeat(5_000));
       if (payload === 'refused') return 'refuse me';
@@ -151,37 +161,40 @@ test('error: failures carry code, details and whether another attempt helps; wha
   expect(worker.lines.find((line) => line.includes('it broke'))).toMatch(/^warn an attempt ended .*serve\.test\.ts/);
 });
 
-test.each(transports)('over %s every answer may be lost, every call refused for now, and each job is done once', async (transport) => {
-  const seen = new Map<Call['kind'], number>();
-  const faults: Record<string, readonly (Fault | undefined)[]> = {
-    contract: [{ status: 503, code: 'unavailable' }, 'cut'],
-    register: [{ status: 503, code: 'unavailable' }, 'cut', 'lose'],
-    poll: [undefined, { status: 503, code: 'unavailable' }, 'cut', { status: 429, code: 'rate_limited' }],
-    report: ['lose', { status: 503, code: 'unavailable' }, 'cut', 'lose'],
-    leave: ['cut'],
-  };
-  await using server = await protocolServer(({ kind }) => {
-    const before = seen.get(kind) ?? 0;
-    seen.set(kind, before + 1);
-    return faults[kind]?.[before];
-  });
-  let runs = 0;
-  const counting = defineJob({
-    name: 'acme.count',
-    payload: true,
-    run: async ({ step }) => {
-      runs += 1;
-      await step('one', () => 1);
-    },
-  });
-  const jobs = [server.submit('acme.count')];
-  const worker = serving(server, [counting], { transport });
-  await server.ended(jobs[0]!);
-  jobs.push(server.submit('acme.count'), server.submit('acme.count'));
-  for (const job of jobs) expect(await server.ended(job)).toMatchObject({ type: 'succeeded' });
-  worker.stop();
-  await worker.ended;
-  expect(runs).toBe(3);
-  for (const { stored } of jobs) expect(stored.steps).toHaveLength(1);
-  expect(server.callsOf('leave')).toHaveLength(2);
-});
+test.each(transports)(
+  'over %s every answer may be lost, every call refused for now, and each job is done once',
+  async (transport) => {
+    const seen = new Map<Call['kind'], number>();
+    const faults: Record<string, readonly (Fault | undefined)[]> = {
+      contract: [{ status: 503, code: 'unavailable' }, 'cut'],
+      register: [{ status: 503, code: 'unavailable' }, 'cut', 'lose'],
+      poll: [undefined, { status: 503, code: 'unavailable' }, 'cut', { status: 429, code: 'rate_limited' }],
+      report: ['lose', { status: 503, code: 'unavailable' }, 'cut', 'lose'],
+      leave: ['cut'],
+    };
+    await using server = await protocolServer(({ kind }) => {
+      const before = seen.get(kind) ?? 0;
+      seen.set(kind, before + 1);
+      return faults[kind]?.[before];
+    });
+    let runs = 0;
+    const counting = defineJob({
+      name: 'acme.count',
+      payload: true,
+      run: async ({ step }) => {
+        runs += 1;
+        await step('one', () => 1);
+      },
+    });
+    const jobs = [server.submit('acme.count')];
+    const worker = serving(server, [counting], { transport });
+    await server.ended(jobs[0]!);
+    jobs.push(server.submit('acme.count'), server.submit('acme.count'));
+    for (const job of jobs) expect(await server.ended(job)).toMatchObject({ type: 'succeeded' });
+    worker.stop();
+    await worker.ended;
+    expect(runs).toBe(3);
+    for (const { stored } of jobs) expect(stored.steps).toHaveLength(1);
+    expect(server.callsOf('leave')).toHaveLength(2);
+  },
+);

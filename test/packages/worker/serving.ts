@@ -1,4 +1,4 @@
-import { type AnyJob, serve, type ServeOptions, type WorkerLog } from '@proofline/worker';
+import { type AnyJob, type ServeOptions, serve, type WorkerLog } from '@proofline/worker';
 import { until } from '#test/helpers/processes.ts';
 import type { ProtocolServer } from './protocol-server.ts';
 

@@ -22,22 +22,25 @@ function patient() {
   return { job, reasons, state };
 }
 
-test.each(['cancelled', 'lost'] as const)('a job that is %s is stopped, and nothing is reported of it', async (reason) => {
-  await using server = await protocolServer();
-  const { job, reasons, state } = patient();
-  const one = server.submit('acme.wait');
-  const worker = serving(server, [job]);
-  await until(() => state.begun === 1);
-  server.stop(one, reason);
-  await until(() => reasons.length > 0);
-  const other = server.submit('acme.wait');
-  await until(() => state.begun === 2);
-  server.stop(other, reason);
-  await until(() => reasons.length > 1);
-  worker.stop();
-  await worker.ended;
-  expect([reasons, server.reports]).toEqual([[reason, reason], []]);
-});
+test.each(['cancelled', 'lost'] as const)(
+  'a job that is %s is stopped, and nothing is reported of it',
+  async (reason) => {
+    await using server = await protocolServer();
+    const { job, reasons, state } = patient();
+    const one = server.submit('acme.wait');
+    const worker = serving(server, [job]);
+    await until(() => state.begun === 1);
+    server.stop(one, reason);
+    await until(() => reasons.length > 0);
+    const other = server.submit('acme.wait');
+    await until(() => state.begun === 2);
+    server.stop(other, reason);
+    await until(() => reasons.length > 1);
+    worker.stop();
+    await worker.ended;
+    expect([reasons, server.reports]).toEqual([[reason, reason], []]);
+  },
+);
 
 test('a job whose time is over has failed at once, whenever its run notices', async () => {
   await using server = await protocolServer();

@@ -74,7 +74,7 @@ test('children are made once, and their results waited for', async () => {
       submit({ name: 'acme.part', version: 2 }, { n: 2 }, { name: 'two', delay: '1m', priority: 3 }),
     ]);
     const [one] = children;
-    return await Promise.all([...children, one!].map(async (child) => await result(child)));
+    return await Promise.all([...children, one].map(async (child) => await result(child)));
   });
   const run = await harness(job, null, { pauseAt: 'two' });
   await run.crash();
@@ -121,7 +121,9 @@ test('a wait ends no attempt while steps beside it run; the wait that is due fir
 });
 
 test('a run that ends beside a wait has ended', async () => {
-  const job = jobOf(async ({ sleep, step }) => await Promise.race([sleep('limit', '1h'), step('quick', () => 'quick')]));
+  const job = jobOf(
+    async ({ sleep, step }) => await Promise.race([sleep('limit', '1h'), step('quick', () => 'quick')]),
+  );
   expect(await harness(job, null)).toMatchObject({ state: 'succeeded', result: 'quick', attempt: 1 });
 });
 

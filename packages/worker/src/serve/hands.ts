@@ -1,7 +1,7 @@
-import { type AttemptPort, failureOf, type Handed, runAttempt } from '../attempt.ts';
-import type { AnyJob } from '../define-job.ts';
-import { versionsOf } from '../define-job.ts';
-import { JobError, JobStopped, type StopReason } from '../job-error.ts';
+import { JobError, JobStopped, type StopReason } from '../errors/job-error.ts';
+import { type AttemptPort, failureOf, type Handed, runAttempt } from '../job/attempt.ts';
+import type { AnyJob } from '../job/define-job.ts';
+import { versionsOf } from '../job/define-job.ts';
 import type { EndReport, Report, ReportAnswer } from '../story/reports.ts';
 import type { Reporter } from './reporter.ts';
 import type { WorkerLog } from './worker-log.ts';
@@ -50,7 +50,8 @@ export function openHands(jobs: readonly AnyJob[], log: WorkerLog): Hands {
       tell: (item) => {
         lastTalk = report(item).then(
           (answer) => {
-            if (answer.status === 'refused') log.warn(`${item.type} was refused`, { ...factsOf(handed), message: answer.message });
+            if (answer.status === 'refused')
+              log.warn(`${item.type} was refused`, { ...factsOf(handed), message: answer.message });
           },
           // a line that is lost with the worker is no fault of the job
           () => {},
@@ -75,7 +76,8 @@ export function openHands(jobs: readonly AnyJob[], log: WorkerLog): Hands {
     log.warn('the end of an attempt was refused', { ...factsOf(handed), end: end.type, code, message });
     const failure = failureOf(new JobError(code, message, { retryable: false }));
     const second = await report(failure);
-    if (second.status === 'refused') log.error('nor was its failure taken', { ...factsOf(handed), message: second.message });
+    if (second.status === 'refused')
+      log.error('nor was its failure taken', { ...factsOf(handed), message: second.message });
   };
 
   return {
@@ -96,7 +98,8 @@ export function openHands(jobs: readonly AnyJob[], log: WorkerLog): Hands {
       void work(kinds.get(`${queue}@${version}`), handed, reporter, stop)
         .catch((error: unknown) => {
           // the worker was lost: another one runs the job
-          if (!(error instanceof JobStopped)) log.error('a job could not be reported', { ...factsOf(handed), error: stackOf(error) });
+          if (!(error instanceof JobStopped))
+            log.error('a job could not be reported', { ...factsOf(handed), error: stackOf(error) });
         })
         .finally(() => {
           hands.delete(key);
@@ -106,7 +109,7 @@ export function openHands(jobs: readonly AnyJob[], log: WorkerLog): Hands {
     },
     stop: (job, reason) => hands.get(keyOf(job))?.stop(reason),
     stopAll: (reason) => {
-      for (const hand of [...hands.values()]) hand.stop(reason);
+      for (const hand of hands.values()) hand.stop(reason);
     },
     list: () => [...hands.values()].map(({ id, attempt }) => ({ id, attempt })),
     busy: () => running,

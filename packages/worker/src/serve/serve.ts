@@ -1,5 +1,5 @@
-import { backoff, type Client, createClient, pause, ProoflineError } from '@proofline/client';
-import { type AnyJob, contractOf, versionsOf } from '../define-job.ts';
+import { backoff, type Client, createClient, ProoflineError, pause } from '@proofline/client';
+import { type AnyJob, contractOf, versionsOf } from '../job/define-job.ts';
 import { openHands } from './hands.ts';
 import type { AddressedReport } from './lane.ts';
 import type { Reporter } from './reporter.ts';
@@ -114,7 +114,8 @@ function queuesOf(jobs: readonly AnyJob[]): Registration['queues'] {
   const versions = new Map<string, number[]>();
   for (const job of jobs) versions.set(job.name, [...(versions.get(job.name) ?? []), ...versionsOf(job)]);
   for (const [name, list] of versions)
-    if (new Set(list).size < list.length) throw new TypeError(`expected each version of ${name} once, got ${list.join(', ')}.`);
+    if (new Set(list).size < list.length)
+      throw new TypeError(`expected each version of ${name} once, got ${list.join(', ')}.`);
   return [...versions].map(([name, list]) => ({ name, versions: list }));
 }
 

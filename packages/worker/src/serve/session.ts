@@ -1,7 +1,7 @@
-import { pause, ProoflineError } from '@proofline/client';
+import { ProoflineError, pause } from '@proofline/client';
 import { aborted } from '../async/deferred.ts';
-import type { Handed } from '../attempt.ts';
-import type { StopReason } from '../job-error.ts';
+import type { StopReason } from '../errors/job-error.ts';
+import type { Handed } from '../job/attempt.ts';
 import type { ReportAnswer } from '../story/reports.ts';
 import type { Hands, InHand } from './hands.ts';
 import type { AddressedReport } from './lane.ts';
@@ -45,6 +45,8 @@ export interface SessionOptions {
 
 /** Milliseconds that stopped runs have to notice, before the worker leaves without them. */
 const noticeMs = 2_000;
+/** Pause after an empty answer that came before its time, ms. */
+const hastyMs = 100;
 /** Longest wait for an answer that needs no waiting, ms. */
 const answerMs = 10_000;
 
@@ -60,13 +62,18 @@ export async function runSession(options: SessionOptions): Promise<'left' | 'los
     signal: stopping.begun,
   });
   const { worker, lease_ms: leaseMs } = registered;
-  log.info('registered', { worker, capacity: registration.capacity, queues: registration.queues.map(({ name }) => name) });
+  log.info('registered', {
+    worker,
+    capacity: registration.capacity,
+    queues: registration.queues.map(({ name }) => name),
+  });
   const lost = new AbortController();
   const reporter = openReporter({
     log,
     onOrphan: options.onOrphan,
     onLost: (error) => lost.abort(error),
-    onRetry: ({ code, message }, failures) => log.warn('reports were not answered; sending them again', { code, why: message, failures }),
+    onRetry: ({ code, message }, failures) =>
+      log.warn('reports were not answered; sending them again', { code, why: message, failures }),
     post: async (texts) => {
       const { answers } = await transport.send<{ answers: readonly ReportAnswer[] }>(
         'report',
@@ -86,7 +93,10 @@ export async function runSession(options: SessionOptions): Promise<'left' | 'los
     const refusal = lost.signal.aborted ? lost.signal.reason : error;
     hands.stopAll('lost');
     if (!(refusal instanceof ProoflineError) || (refusal.status !== 404 && !refusal.retryable)) throw refusal;
-    log.warn('the lease was lost: what ran is stopped, and the worker registers again', { worker, why: refusal.message });
+    log.warn('the lease was lost: what ran is stopped, and the worker registers again', {
+      worker,
+      why: refusal.message,
+    });
     return 'lost';
   } finally {
     options.onClose();
@@ -120,6 +130,9 @@ async function pollUntilStopped(
       const polled = await poll(transport, worker, body, beatAt + leaseMs - sentAt, lost, stopping, hands);
       if (polled === null) continue;
       beatAt = sentAt;
+      // a server that does not wait must not be asked without end
+      const isHasty = polled.jobs.length + polled.stop.length === 0 && performance.now() - sentAt < body.wait_ms / 2;
+      if (isHasty) await firstOf(hastyMs, [lost, stopping.begun]);
       for (const { id, attempt, reason } of polled.stop) hands.stop({ id, attempt }, reason satisfies StopReason);
       for (const job of polled.jobs) hands.take(job, reporter);
     } catch (error) {

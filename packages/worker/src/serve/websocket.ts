@@ -14,7 +14,10 @@ interface Waiting {
 }
 
 /** The sockets of Node and Bun take headers, those of browsers do not. */
-type SocketWithHeaders = new (url: string, options: { readonly headers: Readonly<Record<string, string>> }) => WebSocket;
+type SocketWithHeaders = new (
+  url: string,
+  options: { readonly headers: Readonly<Record<string, string>> },
+) => WebSocket;
 
 /**
  * All messages over one socket, which is opened by the first one and again after a cut.

@@ -1,5 +1,5 @@
 import { type Duration, isFinal, type JobState, milliseconds } from '@proofline/client';
-import type { JobDefinition } from '../define-job.ts';
+import type { JobDefinition } from '../job/define-job.ts';
 import { jsonCopy } from '../story/json-copy.ts';
 import type { ReportedFailure, StoredStep, TalkReport, Wait } from '../story/reports.ts';
 import type { StoredChild, StoredEffect } from './stored-job.ts';
@@ -149,9 +149,16 @@ function view<Result>(world: World): Harness<Result> {
     },
     endChild: async (name, end) => {
       const child = stored.children.get(name);
-      if (!child) throw new Error(`expected the name of a child, got ${name}; there are ${[...stored.children.keys()].join(', ') || 'none'}.`);
+      if (!child)
+        throw new Error(
+          `expected the name of a child, got ${name}; there are ${[...stored.children.keys()].join(', ') || 'none'}.`,
+        );
       const isGood = 'result' in end;
-      const ended = { state: isGood ? 'succeeded' : 'failed', result: isGood ? end.result : null, error: isGood ? null : end.error } as const;
+      const ended = {
+        state: isGood ? 'succeeded' : 'failed',
+        result: isGood ? end.result : null,
+        error: isGood ? null : end.error,
+      } as const;
       stored.children.set(name, { ...child, ended: jsonCopy(ended, `the end of ${name}`) });
       await goOn();
     },
@@ -188,7 +195,9 @@ function targetOf({ nowMs, dueMs, state }: World, time: Duration | Date | undefi
   if (time instanceof Date) return time.getTime();
   if (time !== undefined) return nowMs + milliseconds(time);
   if ((state === 'waiting' || state === 'queued') && Number.isFinite(dueMs)) return dueMs;
-  throw new Error(`expected a job for which something is due, got one that is ${state} without; give a time, or a signal.`);
+  throw new Error(
+    `expected a job for which something is due, got one that is ${state} without; give a time, or a signal.`,
+  );
 }
 
 function assertOpen({ state }: World, what: string): void {

@@ -17,7 +17,11 @@ export interface StoredChild {
   readonly name: string;
   readonly queue: string;
   readonly payload: unknown;
-  readonly ended?: { readonly state: 'succeeded' | 'failed' | 'cancelled'; readonly result: unknown; readonly error: unknown };
+  readonly ended?: {
+    readonly state: 'succeeded' | 'failed' | 'cancelled';
+    readonly result: unknown;
+    readonly error: unknown;
+  };
 }
 
 /** Everything that a server keeps of the story of one job. */
@@ -58,7 +62,10 @@ function keepStep(job: StoredJob, { name, after, value }: Extract<StoryReport, {
   if (job.steps.length >= bounds.steps)
     return refused('too_many_steps', `expected at most ${bounds.steps} steps in a job, got more.`);
   if (bytes > bounds.stepBytes || job.stepBytes + bytes > bounds.jobBytes)
-    return refused('step_too_large', `expected a step of at most ${bounds.stepBytes} bytes, and ${bounds.jobBytes} in all.`);
+    return refused(
+      'step_too_large',
+      `expected a step of at most ${bounds.stepBytes} bytes, and ${bounds.jobBytes} in all.`,
+    );
   job.steps.push({ kind: 'step', name, after, n: job.steps.length + 1, value });
   job.stepBytes += bytes;
   return { status: 'accepted', value };

@@ -1,10 +1,10 @@
 import { ProoflineError } from '@proofline/client';
+import { JobError, JobStopped, stopReasonOf } from '../errors/job-error.ts';
+import { passThrough } from '../schema/schema.ts';
+import { jsonCopy } from '../story/json-copy.ts';
+import type { EndReport, LogLevel, ReportedFailure, StoredStep, TalkReport } from '../story/reports.ts';
+import { openStory, type StoryPort } from '../story/story.ts';
 import type { AnyJob, JobLog, RunContext } from './define-job.ts';
-import { JobError, JobStopped, stopReasonOf } from './job-error.ts';
-import { passThrough } from './schema/schema.ts';
-import { jsonCopy } from './story/json-copy.ts';
-import type { EndReport, LogLevel, ReportedFailure, StoredStep, TalkReport } from './story/reports.ts';
-import { openStory, type StoryPort } from './story/story.ts';
 
 /** A job as a worker is handed it. */
 export interface Handed {
@@ -146,7 +146,12 @@ function logOf(port: AttemptPort, least: LogLevel = 'debug'): JobLog {
     (level: LogLevel) =>
     (message: string, data?: Readonly<Record<string, unknown>>): void => {
       if (weights[level] < weights[least]) return;
-      port.tell({ type: 'log', level, message: message.slice(0, bounds.line), ...(data !== undefined && { data: jsonCopy(data, 'data of a log line') }) });
+      port.tell({
+        type: 'log',
+        level,
+        message: message.slice(0, bounds.line),
+        ...(data !== undefined && { data: jsonCopy(data, 'data of a log line') }),
+      });
     };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
