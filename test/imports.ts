@@ -23,10 +23,10 @@ export interface Import {
  * @param root folder of the repository
  */
 export function readImports(root = here): readonly Import[] {
-  const files = globSync('{src,queues,workers,sql,test,bench,deploy,dashboards}/**/*.{ts,tsx}', {
+  const files = globSync('{src,queues,workers,sql,test,bench,deploy,dashboards,packages}/**/*.{ts,tsx}', {
     cwd: root,
     // programs for clients that generators write are no part of the house, and what is built is none either
-    exclude: ['test/generators/programs/**', '**/node_modules/**', 'dashboards/console/dist/**'],
+    exclude: ['test/generators/programs/**', '**/node_modules/**', 'dashboards/console/dist/**', 'packages/*/dist/**'],
   });
   return files.flatMap((from) =>
     specifiers(readFileSync(join(root, from), 'utf8')).map(({ specifier, kind }) => ({
@@ -73,6 +73,16 @@ function withoutComments(code: string): string {
 function target(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('#console/')) return `dashboards/console/${specifier.slice('#console/'.length)}`;
   if (specifier.startsWith('#')) return specifier.slice(1);
+  if (specifier.startsWith('@proofline/')) return sourceOf(specifier);
   if (specifier.startsWith('.')) return relative('/', join('/', dirname(from), specifier));
   return undefined;
+}
+
+/** The source that an entry of one of our packages is made of. */
+function sourceOf(specifier: string): string | undefined {
+  const [, name = '', entry = ''] = /^@proofline\/([a-z]+)(.*)$/.exec(specifier) ?? [];
+  const manifest = readFileSync(join(here, 'packages', name, 'package.json'), 'utf8');
+  const { exports }: { exports: Record<string, { '@proofline/source'?: string }> } = JSON.parse(manifest);
+  const source = exports[`.${entry}`]?.['@proofline/source'];
+  return source === undefined ? undefined : join('packages', name, source);
 }

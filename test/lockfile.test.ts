@@ -34,10 +34,29 @@ test.each(locks)('%s locks every optional dependency: npm install leaves out wha
   expect(missing).toEqual([]);
 });
 
-test.each(locks)('%s names no registry, and has a digest for every package', (lock) => {
-  const packages = Object.entries(packagesOf(lock)).filter(([at]) => at !== '');
-  expect(packages.filter(([, { resolved }]) => resolved !== undefined).map(([at]) => at)).toEqual([]);
-  expect(packages.filter(([, { integrity, link }]) => integrity === undefined && !link).map(([at]) => at)).toEqual([]);
+/** Packages of this repository, each in a folder of its own. */
+const own = ['packages/client', 'packages/react', 'packages/worker'];
+
+test.each(locks)('%s names no registry, and has a digest for every package but those of this repository', (lock) => {
+  const packages = Object.entries(packagesOf(lock)).filter(([at]) => at !== '' && !own.includes(at));
+  const [links, others] = [true, false].map((isLink) => packages.filter(([, { link }]) => (link ?? false) === isLink));
+  expect(others!.filter(([, { resolved }]) => resolved !== undefined).map(([at]) => at)).toEqual([]);
+  expect(others!.filter(([, { integrity }]) => integrity === undefined).map(([at]) => at)).toEqual([]);
+  expect(links!.map(([, { resolved }]) => resolved)).toEqual(lock === 'package-lock.json' ? own : []);
+});
+
+test('the packages of this repository are locked as their own files say', () => {
+  const locked = packagesOf('package-lock.json');
+  for (const at of own) {
+    const { name, version, dependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(root, at, 'package.json'), 'utf8'),
+    );
+    expect([at, locked[at]]).toEqual([at, expect.objectContaining({ name, version })]);
+    expect([at, locked[at]]).toMatchObject([
+      at,
+      { ...(dependencies && { dependencies }), ...(peerDependencies && { peerDependencies }) },
+    ]);
+  }
 });
 
 test('every version in package.json is exact', () => {

@@ -7,7 +7,8 @@ import { type ImportKind, readImports } from './imports.ts';
 
 const here = join(import.meta.dirname, '..');
 
-const isOfSystem = ({ from }: { readonly from: string }) => /^(src|queues|workers|dashboards|bench)\//.test(from);
+const isOfSystem = ({ from }: { readonly from: string }) =>
+  /^(src|queues|workers|dashboards|bench|packages)\//.test(from);
 
 test('the folders of the system import each other in one direction', () => {
   const imports = readImports().filter(isOfSystem);
@@ -23,7 +24,10 @@ test('no file imports itself through others, types included', () => {
 });
 
 test('each folder has a purpose of one line in src/README.md, and no more than about twenty files', () => {
-  const files = globSync('{src,queues,workers,bench,sql}/**/*.{ts,json}', { cwd: here });
+  const files = globSync('{src,queues,workers,bench,sql,packages}/**/*.{ts,json}', {
+    cwd: here,
+    exclude: ['packages/*/dist/**'],
+  });
   const counts = Map.groupBy(files, (file) => dirname(file));
   const page = readFileSync(join(here, 'src/README.md'), 'utf8');
   const listed = [...page.matchAll(/^\| `([^`]+)\/` \| (\S.{10,140}) \|$/gm)].map(([, folder = '']) => folder);
@@ -64,9 +68,9 @@ test.each<[ImportKind, string]>([
 
 test('a relative path in a text of the system names a file that is there', () => {
   const path = /(['"`])(\.{1,2}\/[^'"`$\n\s]+\.(?:ts|tsx|mjs|json|sql|md|csv|yaml))\1/g;
-  const files = globSync('{src,queues,workers,bench,sql,deploy,dashboards,bin}/**/*.{ts,tsx,mjs}', {
+  const files = globSync('{src,queues,workers,bench,sql,deploy,dashboards,bin,packages}/**/*.{ts,tsx,mjs}', {
     cwd: here,
-    exclude: ['**/node_modules/**', 'dashboards/console/dist/**'],
+    exclude: ['**/node_modules/**', 'dashboards/console/dist/**', 'packages/*/dist/**'],
   });
   const gone = files.flatMap((file) =>
     [...readFileSync(join(here, file), 'utf8').matchAll(path)]

@@ -53,7 +53,7 @@ test('a word that is written is found', () => {
   expect(linesWith('git grep|# Proofline').length).toBeGreaterThan(0);
 });
 
-const code = ['src', 'workers', 'queues', 'dashboards', 'bench', 'sql'];
+const code = ['src', 'workers', 'queues', 'dashboards', 'bench', 'sql', 'packages'];
 
 function linesOfCode(pattern: string): string[] {
   const files = execFileSync('git', ['ls-files', '--', ...code], { cwd: root, encoding: 'utf8' }).split('\n');

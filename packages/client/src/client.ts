@@ -76,15 +76,15 @@ export function createClient(options: ClientOptions): Client {
   return {
     url: connection.url,
     submit: async (
-      job: string | JobType<never, unknown>,
+      job: string | JobType<never>,
       payload: unknown,
-      options: SubmitOptions = {},
-    ): Promise<JobHandle<never>> => await submit(connection, job, payload, options),
-    bulk: (jobs, options) => bulk(connection, jobs, options),
+      more: SubmitOptions = {},
+    ): Promise<JobHandle<never>> => await submit(connection, job, payload, more),
+    bulk: (jobs, more) => bulk(connection, jobs, more),
     job: (id) => jobHandle(connection, id),
-    stream: (path, options = {}) => follow(connection, path, options, () => false),
-    call: async <Answer>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options: CallOptions = {}) => {
-      const { body, text = body === undefined ? undefined : JSON.stringify(body), timeout, ...more } = options;
+    stream: (path, more = {}) => follow(connection, path, more, () => false),
+    call: async <Answer>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, call: CallOptions = {}) => {
+      const { body, text = body === undefined ? undefined : JSON.stringify(body), timeout, ...more } = call;
       const answer = await request(connection, {
         method,
         path,
@@ -116,11 +116,11 @@ function connectionOf({ url, key, ...options }: ClientOptions): Connection {
 
 async function submit(
   connection: Connection,
-  job: string | JobType<never, unknown>,
+  job: string | JobType<never>,
   payload: unknown,
   { idempotencyKey = crypto.randomUUID(), signal, ...options }: SubmitOptions,
 ): Promise<JobHandle<never>> {
-  const type: JobType<never, unknown> = typeof job === 'string' ? { name: job } : job;
+  const type: JobType<never> = typeof job === 'string' ? { name: job } : job;
   const { name, version, group } = type;
   const defaults = {
     ...(version !== undefined && { version }),

@@ -47,7 +47,7 @@ export interface StreamEvent {
    */
   readonly type: string;
   readonly at: string;
-  /** Of progress: the newest of each key counts. */
+  /** Key of progress: the newest of each counts. */
   readonly key?: string;
   readonly data: Readonly<Record<string, unknown>>;
 }

@@ -1,3 +1,4 @@
+export { ChildFailed, EffectRefused, JobError, JobStopped, type StopReason, WaitTimedOut } from './errors/job-error.ts';
 export {
   type AnyJob,
   contractOf,
@@ -8,8 +9,7 @@ export {
   type JobOptions,
   type RunContext,
   type Upcast,
-} from './define-job.ts';
-export { ChildFailed, EffectRefused, JobError, JobStopped, type StopReason, WaitTimedOut } from './job-error.ts';
+} from './job/define-job.ts';
 export type { FromSchema } from './schema/infer-schema.ts';
 export type { InputOf, OutputOf, Schema, StandardSchema } from './schema/schema.ts';
 export { type ServeOptions, serve } from './serve/serve.ts';

@@ -55,21 +55,23 @@ export async function findApi({
 }
 
 /**
- * The API that the options name, and a key of it. The key comes from the environment: arguments are seen by everybody
- * on the machine. The admin key of a home goes to no other address than its own.
+ * The API that the options name, and a key of it. The key comes from the environment, because arguments are seen by
+ * everybody on the machine, unless the command takes one all the same. The admin key of a home goes to no other address than its own.
  *
  * @throws AppError `invalid_request` where no API or no key is known.
  */
-export async function findAccess(options: AccessOptions): Promise<{ readonly url: string; readonly key: string }> {
+export async function findAccess(
+  options: AccessOptions & { readonly key?: string },
+): Promise<{ readonly url: string; readonly key: string }> {
   const { url, admin } = await findApi(options);
-  const key = process.env['PROOFLINE_KEY'] || admin;
+  const key = options.key || process.env['PROOFLINE_KEY'] || admin;
   if (key) return { url, key };
   throw wrongUse('PROOFLINE_KEY: expected a key of the service at --url, got nothing; export one of yours.');
 }
 
 /** A client of the API that the options name. @throws AppError as {@link findAccess}. */
 export async function openApi(
-  options: AccessOptions,
+  options: AccessOptions & { readonly key?: string },
   signal: AbortSignal = AbortSignal.timeout(60_000),
 ): Promise<Client> {
   const { url, key } = await findAccess(options);

@@ -3,6 +3,12 @@ import { useJob, useStream } from '@proofline/react';
 import { createElement, StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
+// what a browser has; our own programs are none
+const { location, document } = globalThis as unknown as {
+  readonly location: { readonly origin: string };
+  readonly document: { readonly body: Parameters<typeof createRoot>[0] };
+};
+
 // a page of somebody else: one job, and the stream of all
 const client = createClient({ url: location.origin, key: 'sk-1', backoff: 5 });
 

@@ -3,14 +3,14 @@ import { harness } from '@proofline/worker/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-type Run = (context: RunContext<unknown>) => Promise<unknown>;
+type Run = (context: RunContext) => Promise<unknown>;
 
 /** A job that runs another code after its first attempt, as after a release. */
 function released(before: Run, after: Run) {
   return defineJob({
     name: 'acme.story',
     payload: true,
-    run: async (context) => await (context.attempt === 1 ? before : after)(context as RunContext<unknown>),
+    run: async (context) => await (context.attempt === 1 ? before : after)(context),
   });
 }
 
@@ -101,7 +101,7 @@ test('property: a story of branches that is cut anywhere, any number of times, e
     fc.asyncProperty(shape, fc.array(fc.nat(11), { maxLength: 4 }), async (branches, cuts) => {
       const done: string[] = [];
       const tell =
-        ({ step, sleep, effect, submit, result }: RunContext<unknown>) =>
+        ({ step, sleep, effect, submit, result }: RunContext) =>
         async (kind: string, name: string) => {
           if (kind === 'sleep') await sleep(name, '1m');
           else if (kind === 'step') await step(name, () => done.push(name));
@@ -112,7 +112,7 @@ test('property: a story of branches that is cut anywhere, any number of times, e
         name: 'acme.story',
         payload: true,
         run: async (context) => {
-          const act = tell(context as RunContext<unknown>);
+          const act = tell(context);
           const follow = async (kinds: readonly string[], branch: number) => {
             for (const [n, kind] of kinds.entries()) await act(kind, `${branch}.${n}`);
           };

@@ -1,4 +1,4 @@
-import { defineJob, JobStopped } from '@proofline/worker';
+import { defineJob, type JobStopped } from '@proofline/worker';
 import { expect, test } from 'vitest';
 import { until } from '#test/helpers/processes.ts';
 import { type Fault, protocolServer } from './protocol-server.ts';

@@ -109,15 +109,15 @@ export async function protocolServer(
   });
 
   const poll = async (worker: string, body: Call['body'], gone: AbortSignal): Promise<Reply> => {
-    for (const until = performance.now() + (body['wait_ms'] ?? beatMs); ; ) {
+    for (const deadline = performance.now() + (body['wait_ms'] ?? beatMs); ; ) {
       const known = workers.get(worker);
       if (!known) return problem(404, 'not_found', 'no lease');
       const stop = known.stops.splice(0);
       const handed = gone.aborted ? [] : take(worker, body['credits']);
-      if (stop.length > 0 || handed.length > 0 || performance.now() >= until || gone.aborted)
+      if (stop.length > 0 || handed.length > 0 || performance.now() >= deadline || gone.aborted)
         return { status: 200, body: { jobs: handed.map(handedOf), stop } };
       const timer = Promise.withResolvers<void>();
-      const id = setTimeout(timer.resolve, until - performance.now());
+      const id = setTimeout(timer.resolve, deadline - performance.now());
       gone.addEventListener('abort', () => timer.resolve());
       await Promise.race([changed.promise, timer.promise]);
       clearTimeout(id);
@@ -247,8 +247,8 @@ function targetOf(method: string, path: string): Pick<Call, 'kind' | 'worker'> {
 function serveSocket(answer: Answer, socket: WebSocket, { headers }: IncomingMessage): void {
   const gone = new AbortController();
   socket.on('close', () => gone.abort());
-  socket.on('message', (data) => {
-    const { id, type, worker = '', ...body } = JSON.parse(String(data)) as Record<string, any>;
+  socket.on('message', (data: Buffer) => {
+    const { id, type, worker = '', ...body } = JSON.parse(data.toString()) as Record<string, any>;
     void answer({ kind: type, worker, body, headers }, gone.signal).then((reply) => {
       if (reply === null) socket.terminate();
       else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ id, ...reply }));

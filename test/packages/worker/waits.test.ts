@@ -74,7 +74,7 @@ test('children are made once, and their results waited for', async () => {
       submit({ name: 'acme.part', version: 2 }, { n: 2 }, { name: 'two', delay: '1m', priority: 3 }),
     ]);
     const [one] = children;
-    return await Promise.all([...children, one!].map(async (child) => await result(child)));
+    return await Promise.all([...children, one].map(async (child) => await result(child)));
   });
   const run = await harness(job, null, { pauseAt: 'two' });
   await run.crash();

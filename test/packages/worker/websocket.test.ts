@@ -15,8 +15,8 @@ async function socketServer(answer: (message: Message, socket: WebSocket) => voi
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/base/ws/v1/workers' });
   const messages: Message[] = [];
   server.on('connection', (socket) => {
-    socket.on('message', (data) => {
-      const message = JSON.parse(String(data)) as Message;
+    socket.on('message', (data: Buffer) => {
+      const message = JSON.parse(data.toString()) as Message;
       messages.push(message);
       answer(message, socket);
     });

@@ -1,7 +1,7 @@
-import { type AttemptPort, failureOf, type Handed, runAttempt } from '../attempt.ts';
-import type { AnyJob } from '../define-job.ts';
-import { versionsOf } from '../define-job.ts';
-import { JobError, JobStopped, type StopReason } from '../job-error.ts';
+import { JobError, JobStopped, type StopReason } from '../errors/job-error.ts';
+import { type AttemptPort, failureOf, type Handed, runAttempt } from '../job/attempt.ts';
+import type { AnyJob } from '../job/define-job.ts';
+import { versionsOf } from '../job/define-job.ts';
 import type { EndReport, Report, ReportAnswer } from '../story/reports.ts';
 import type { Reporter } from './reporter.ts';
 import type { WorkerLog } from './worker-log.ts';
@@ -109,7 +109,7 @@ export function openHands(jobs: readonly AnyJob[], log: WorkerLog): Hands {
     },
     stop: (job, reason) => hands.get(keyOf(job))?.stop(reason),
     stopAll: (reason) => {
-      for (const hand of [...hands.values()]) hand.stop(reason);
+      for (const hand of hands.values()) hand.stop(reason);
     },
     list: () => [...hands.values()].map(({ id, attempt }) => ({ id, attempt })),
     busy: () => running,

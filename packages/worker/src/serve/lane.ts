@@ -1,6 +1,6 @@
 import { backoff, ProoflineError, pause } from '@proofline/client';
 import { aborted, deferred } from '../async/deferred.ts';
-import { JobStopped } from '../job-error.ts';
+import { JobStopped } from '../errors/job-error.ts';
 import type { Report, ReportAnswer } from '../story/reports.ts';
 
 /** A report of an attempt, with its fence. */

@@ -1,5 +1,5 @@
 import { backoff, type Client, createClient, ProoflineError, pause } from '@proofline/client';
-import { type AnyJob, contractOf, versionsOf } from '../define-job.ts';
+import { type AnyJob, contractOf, versionsOf } from '../job/define-job.ts';
 import { openHands } from './hands.ts';
 import type { AddressedReport } from './lane.ts';
 import type { Reporter } from './reporter.ts';

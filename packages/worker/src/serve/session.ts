@@ -1,7 +1,7 @@
 import { ProoflineError, pause } from '@proofline/client';
 import { aborted } from '../async/deferred.ts';
-import type { Handed } from '../attempt.ts';
-import type { StopReason } from '../job-error.ts';
+import type { StopReason } from '../errors/job-error.ts';
+import type { Handed } from '../job/attempt.ts';
 import type { ReportAnswer } from '../story/reports.ts';
 import type { Hands, InHand } from './hands.ts';
 import type { AddressedReport } from './lane.ts';
@@ -45,6 +45,8 @@ export interface SessionOptions {
 
 /** Milliseconds that stopped runs have to notice, before the worker leaves without them. */
 const noticeMs = 2_000;
+/** Pause after an empty answer that came before its time, ms. */
+const hastyMs = 100;
 /** Longest wait for an answer that needs no waiting, ms. */
 const answerMs = 10_000;
 
@@ -128,6 +130,9 @@ async function pollUntilStopped(
       const polled = await poll(transport, worker, body, beatAt + leaseMs - sentAt, lost, stopping, hands);
       if (polled === null) continue;
       beatAt = sentAt;
+      // a server that does not wait must not be asked without end
+      const isHasty = polled.jobs.length + polled.stop.length === 0 && performance.now() - sentAt < body.wait_ms / 2;
+      if (isHasty) await firstOf(hastyMs, [lost, stopping.begun]);
       for (const { id, attempt, reason } of polled.stop) hands.stop({ id, attempt }, reason satisfies StopReason);
       for (const job of polled.jobs) hands.take(job, reporter);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { EffectRefused, JobError } from '../job-error.ts';
+import { EffectRefused, JobError } from '../errors/job-error.ts';
 import { jsonCopy } from './json-copy.ts';
 import type { Accepted, StoryReport } from './reports.ts';
 

@@ -1,4 +1,11 @@
-export { ChildFailed, EffectRefused, JobError, JobStopped, type StopReason, WaitTimedOut } from '../job-error.ts';
+export {
+  ChildFailed,
+  EffectRefused,
+  JobError,
+  JobStopped,
+  type StopReason,
+  WaitTimedOut,
+} from '../errors/job-error.ts';
 export type { EffectKind, EffectOptions } from './effect.ts';
 export type * from './reports.ts';
 export { type Child, type ChildOptions, openStory, type Steps, type Story, type StoryPort } from './story.ts';

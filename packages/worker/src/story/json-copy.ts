@@ -1,4 +1,4 @@
-import { JobError } from '../job-error.ts';
+import { JobError } from '../errors/job-error.ts';
 
 /**
  * A value as a later attempt would read it back: through JSON, `undefined` as null. So a first run sees the same as a

@@ -1,4 +1,4 @@
-import { JobError } from '../job-error.ts';
+import { JobError } from '../errors/job-error.ts';
 import type { StoredStep } from './reports.ts';
 
 /** A step that a run has asked for. */
@@ -6,7 +6,7 @@ export interface Begun {
   readonly name: string;
   /** Number of steps that had ended when it began. */
   readonly after: number;
-  /** What an earlier attempt has kept of it. */
+  /** The same step as an earlier attempt has kept it. */
   readonly stored: StoredStep | undefined;
 }
 

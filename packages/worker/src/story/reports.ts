@@ -70,11 +70,11 @@ export type Report = StoryReport | TalkReport | EndReport;
 export type ReportAnswer =
   | {
       readonly status: 'accepted';
-      /** Of a step: the value that was kept first. */
+      /** Value of a step that was kept first. */
       readonly value?: unknown;
-      /** Of an intent. `key` is the same at every try of this effect. */
+      /** State of an intended effect; `key` is the same at every try of it. */
       readonly effect?: { readonly state: EffectState; readonly key: string; readonly outcome?: unknown };
-      /** Of a submit: the id of the child. */
+      /** Id of a submitted child. */
       readonly child?: string;
     }
   /** The job is no longer this worker's. */

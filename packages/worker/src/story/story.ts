@@ -1,6 +1,6 @@
 import { type Duration, type JobType, milliseconds } from '@proofline/client';
 import { deferred, turn } from '../async/deferred.ts';
-import { ChildFailed, JobError, JobStopped, WaitTimedOut } from '../job-error.ts';
+import { ChildFailed, JobError, JobStopped, WaitTimedOut } from '../errors/job-error.ts';
 import { type EffectOptions, runEffect } from './effect.ts';
 import { jsonCopy } from './json-copy.ts';
 import { type Begun, openLedger } from './ledger.ts';
@@ -255,7 +255,7 @@ function watched(steps: Steps): Steps {
 
 /** The id of a child, in the answer to its submit or as its step was kept. */
 function childOf(value: unknown): string {
-  const { job: id = value } = typeof value === 'object' && value !== null ? (value as { job?: unknown }) : {};
+  const id = typeof value === 'object' && value !== null && 'job' in value ? value.job : value;
   if (typeof id === 'string') return id;
   throw new Error(`expected the id of a child, got ${JSON.stringify(value)}`);
 }

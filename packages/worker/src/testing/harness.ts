@@ -1,5 +1,5 @@
 import { type Duration, isFinal, type JobState, milliseconds } from '@proofline/client';
-import type { JobDefinition } from '../define-job.ts';
+import type { JobDefinition } from '../job/define-job.ts';
 import { jsonCopy } from '../story/json-copy.ts';
 import type { ReportedFailure, StoredStep, TalkReport, Wait } from '../story/reports.ts';
 import type { StoredChild, StoredEffect } from './stored-job.ts';

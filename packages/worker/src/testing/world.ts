@@ -1,8 +1,8 @@
 import { type JobState, milliseconds } from '@proofline/client';
 import { type Deferred, deferred } from '../async/deferred.ts';
-import { type AttemptPort, type Handed, runAttempt } from '../attempt.ts';
-import type { AnyJob } from '../define-job.ts';
-import { JobStopped, type StopReason } from '../job-error.ts';
+import { JobStopped, type StopReason } from '../errors/job-error.ts';
+import { type AttemptPort, type Handed, runAttempt } from '../job/attempt.ts';
+import type { AnyJob } from '../job/define-job.ts';
 import type { EndReport, ReportAnswer, ReportedFailure, StoryReport, TalkReport, Wait } from '../story/reports.ts';
 import { endWait, type StoredJob, takeReport } from './stored-job.ts';
 

@@ -1,10 +1,10 @@
 import { ProoflineError } from '@proofline/client';
+import { JobError, JobStopped, stopReasonOf } from '../errors/job-error.ts';
+import { passThrough } from '../schema/schema.ts';
+import { jsonCopy } from '../story/json-copy.ts';
+import type { EndReport, LogLevel, ReportedFailure, StoredStep, TalkReport } from '../story/reports.ts';
+import { openStory, type StoryPort } from '../story/story.ts';
 import type { AnyJob, JobLog, RunContext } from './define-job.ts';
-import { JobError, JobStopped, stopReasonOf } from './job-error.ts';
-import { passThrough } from './schema/schema.ts';
-import { jsonCopy } from './story/json-copy.ts';
-import type { EndReport, LogLevel, ReportedFailure, StoredStep, TalkReport } from './story/reports.ts';
-import { openStory, type StoryPort } from './story/story.ts';
 
 /** A job as a worker is handed it. */
 export interface Handed {

@@ -1,6 +1,6 @@
 import { type Duration, type JobType, milliseconds } from '@proofline/client';
-import { type InputOf, jsonSchemaOf, type OutputOf, type Schema } from './schema/schema.ts';
-import type { Steps } from './story/story.ts';
+import { type InputOf, jsonSchemaOf, type OutputOf, type Schema } from '../schema/schema.ts';
+import type { Steps } from '../story/story.ts';
 
 /** Lines for the log of the job, which its owner reads. */
 export interface JobLog {
@@ -17,7 +17,7 @@ export interface JobFacts {
   /** Version of the contract that it was accepted under. */
   readonly version: number;
   readonly createdAt: Date;
-  /** When this attempt is stopped for time. */
+  /** Time at which this attempt is stopped. */
   readonly deadline: Date;
   /** Number of attempts that have failed so far. */
   readonly failures: number;
@@ -53,7 +53,7 @@ interface Settings {
   readonly backoff?: Duration | { readonly first?: Duration; readonly cap?: Duration };
   /** Longest run of one attempt; a minute by default. */
   readonly timeout?: Duration;
-  /** Of jobs submitted without one: 0 runs first, 1000 last. */
+  /** Priority of jobs submitted without one: 0 runs first, 1000 last. */
   readonly priority?: number;
   /** Retention of finished jobs: greatest age, and number of the newest. */
   readonly retention?: { readonly age?: Duration; readonly count?: number };
@@ -75,7 +75,7 @@ export interface JobDefinition<Payload = unknown, Taken = Payload, Result = unkn
 }
 
 /** A definition of whatever types. */
-export type AnyJob = JobDefinition<never, never, unknown>;
+export type AnyJob = JobDefinition<never, never>;
 
 export interface JobOptions<Name extends string, P extends Schema, R extends Schema, G extends Schema>
   extends Settings {
