@@ -15,6 +15,7 @@ import { logsCommand } from '#src/commands/jobs/logs.ts';
 import { queuesCommand } from '#src/commands/jobs/queues.ts';
 import { submitCommand } from '#src/commands/jobs/submit.ts';
 import { topCommand } from '#src/commands/jobs/top.ts';
+import { workersCommand } from '#src/commands/jobs/workers.ts';
 import { approvalCommand } from '#src/commands/people/approval.ts';
 import { humanCommand } from '#src/commands/people/human.ts';
 import { keyCommand } from '#src/commands/people/key.ts';
@@ -57,6 +58,7 @@ const commands = [
   logsCommand,
   submitCommand,
   topCommand,
+  workersCommand,
   missionCommand,
   approvalCommand,
   keyCommand,

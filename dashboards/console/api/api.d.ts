@@ -2114,6 +2114,14 @@ title: string
 surface: string
 fleets: string[]
 workers: (number | null)
+versions: {
+version: number
+workers: (number | null)
+queued: number
+delayed: number
+oldest_waiting_seconds: number
+warning: (string | null)
+}[]
 paused: ({
 at: string
 by: string
@@ -2293,7 +2301,13 @@ sdk?: string
  * via the `definition` "ListWorkersAnswer".
  */
 export interface ListWorkersAnswer {
-data: {
+data: WorkerView[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WorkerView".
+ */
+export interface WorkerView {
 id: string
 owner: string
 name: string
@@ -2307,7 +2321,6 @@ running: number
 sdk: (string | null)
 started_at: string
 beat_at: string
-}[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
