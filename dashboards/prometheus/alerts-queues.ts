@@ -92,19 +92,50 @@ export const queueAlerts: readonly AlertFamily[] = [
     name: 'QueuePaused',
     severity: 'warning',
     for: '1h',
-    rules: queues.map((queue) => ({
-      labels: { queue },
-      expr: `max by (queue) (proofline_queue_paused{queue="${queue}"}) > 0`,
-    })),
+    // registered queues too, whatever they are called
+    rules: [{ expr: 'max by (queue) (proofline_queue_paused) > 0' }],
     summary: '{{ $labels.queue }} has been paused for an hour: its jobs wait.',
     description:
       'An operator paused it: GET /v1/queues says who and why. Resume it (`proofline queues resume`) once the reason is gone; what waits runs then.',
     anchor: 'queue-paused',
     trial: {
-      firing: each(({ queue }) => [`proofline_queue_paused{queue="${queue}"}`, '1+0x70']),
-      calm: each(({ queue }) => [`proofline_queue_paused{queue="${queue}"}`, '0+0x70']),
+      firing: {
+        'proofline_queue_paused{queue="studio.render"}': '1+0x70',
+        'proofline_queue_paused{queue="acme.resize-image"}': '1+0x70',
+      },
+      calm: {
+        'proofline_queue_paused{queue="studio.render"}': '0+0x70',
+        'proofline_queue_paused{queue="acme.resize-image"}': '0+0x70',
+      },
       at: '65m',
-      fires,
+      fires: [{ queue: 'acme.resize-image' }, { queue: 'studio.render' }],
+    },
+  },
+  {
+    name: 'VersionNotTaken',
+    severity: 'warning',
+    for: '1m',
+    // of registered queues, whatever they are called: a series lasts as long as jobs wait and no worker takes them
+    rules: [{ expr: 'max by (queue, version) (proofline_queue_untaken_seconds) > 60' }],
+    summary:
+      'No worker takes {{ $labels.queue }}@{{ $labels.version }}: its oldest job waits for {{ $value | humanizeDuration }}.',
+    description:
+      'Its owner runs no worker that takes this version of the contract. Tell them (GET /v1/queues/NAME says who registered it): a worker of this version takes the jobs at once; nothing is lost while they wait.',
+    anchor: 'version-not-taken',
+    trial: {
+      firing: {
+        // every API process reads the same rows
+        'proofline_queue_untaken_seconds{queue="acme.resize-image", version="2", instance="one"}': '120+0x10',
+        'proofline_queue_untaken_seconds{queue="acme.resize-image", version="2", instance="two"}': '119+0x10',
+      },
+      calm: {
+        'proofline_queue_untaken_seconds{queue="acme.resize-image", version="2"}': '60+0x10',
+        // a worker came
+        'proofline_queue_untaken_seconds{queue="acme.resize-image", version="1"}': '120 180 stale',
+      },
+      at: '5m',
+      fires: [{ queue: 'acme.resize-image', version: '2' }],
+      value: '2m 0s',
     },
   },
   {

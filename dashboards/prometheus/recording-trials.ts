@@ -18,8 +18,24 @@ export const recordingRuns: readonly RecordingRun[] = [
       { series: 'proofline_queue_depth{instance="two", queue="analytics.fit", state="queued"}', values: '7+0x5' },
       { series: 'proofline_jobs_submitted_total{instance="one", queue="analytics.fit"}', values: '0+60x10' },
       { series: 'proofline_jobs_submitted_total{instance="two", queue="analytics.fit"}', values: '0+30x10' },
+      // three here, four with workers elsewhere, which both read; and queues that run at one of the two alone
+      { series: 'proofline_jobs_running{instance="one", queue="acme.resize-image"}', values: '1+0x5' },
+      { series: 'proofline_jobs_running{instance="two", queue="acme.resize-image"}', values: '2+0x5' },
+      { series: 'proofline_remote_jobs_running{instance="one", queue="acme.resize-image"}', values: '4+0x5' },
+      { series: 'proofline_remote_jobs_running{instance="two", queue="acme.resize-image"}', values: '4+0x5' },
+      { series: 'proofline_remote_jobs_running{instance="two", queue="acme.read-text"}', values: '5+0x5' },
+      { series: 'proofline_jobs_running{instance="two", queue="analytics.fit"}', values: '6+0x5' },
     ],
     promql_expr_test: [
+      {
+        expr: 'queue:proofline_jobs_running:sum',
+        eval_time: '5m',
+        exp_samples: [
+          { labels: 'queue:proofline_jobs_running:sum{queue="acme.resize-image"}', value: 7 },
+          { labels: 'queue:proofline_jobs_running:sum{queue="acme.read-text"}', value: 5 },
+          { labels: 'queue:proofline_jobs_running:sum{queue="analytics.fit"}', value: 6 },
+        ],
+      },
       {
         expr: 'queue:proofline_queue_depth:max',
         eval_time: '5m',

@@ -23,6 +23,16 @@ export const recordings: readonly Recording[] = [
   largest('queue:proofline_queue_oldest_waiting_seconds:max', 'proofline_queue_oldest_waiting_seconds', ['queue']),
   largest('queue:proofline_queue_estimated_drain_seconds:max', 'proofline_queue_estimated_drain_seconds', ['queue']),
   largest('fleet:proofline_workers_alive:max', 'proofline_workers_alive', ['fleet']),
+  largest('queue:proofline_remote_workers:max', 'proofline_remote_workers', ['queue']),
+  largest('queue:proofline_remote_capacity:max', 'proofline_remote_capacity', ['queue']),
+  largest('queue:proofline_remote_credits:max', 'proofline_remote_credits', ['queue']),
+  largest('queue:proofline_remote_jobs_running:max', 'proofline_remote_jobs_running', ['queue']),
+  {
+    record: 'queue:proofline_jobs_running:sum',
+    // each process counts its own, and every API process those of workers elsewhere
+    expr: 'sum by (queue) (proofline_jobs_running) + on (queue) queue:proofline_remote_jobs_running:max\n  or sum by (queue) (proofline_jobs_running)\n  or queue:proofline_remote_jobs_running:max',
+    by: ['queue'],
+  },
   perSecond('queue:proofline_jobs_submitted:rate5m', 'proofline_jobs_submitted_total', ['queue']),
   perSecond('queue:proofline_jobs_finished:rate5m', 'proofline_jobs_finished_total', ['queue', 'outcome']),
   perSecond('queue:proofline_job_retries:rate5m', 'proofline_job_retries_total', ['queue']),

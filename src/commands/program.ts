@@ -16,6 +16,7 @@ import { queuesCommand } from '#src/commands/jobs/queues.ts';
 import { submitCommand } from '#src/commands/jobs/submit.ts';
 import { topCommand } from '#src/commands/jobs/top.ts';
 import { typesCommand } from '#src/commands/jobs/types.ts';
+import { workersCommand } from '#src/commands/jobs/workers.ts';
 import { approvalCommand } from '#src/commands/people/approval.ts';
 import { humanCommand } from '#src/commands/people/human.ts';
 import { keyCommand } from '#src/commands/people/key.ts';
@@ -59,6 +60,7 @@ const commands = [
   submitCommand,
   topCommand,
   typesCommand,
+  workersCommand,
   missionCommand,
   approvalCommand,
   keyCommand,

@@ -31,6 +31,7 @@ test.for([
   [['calls', 'bill'], /The key must be an operator's\./],
   [['jobs'], /another key those of its own owner/],
   [['queues', 'list'], /another key those of its own owner/],
+  [['workers'], /another key those of its own owner/],
   [['top'], /another key those of its own owner/],
 ] as const)('the help of %j says which keys may, and no other', async ([args, says]) => {
   const { output } = await runHere([...args, '--help'], none);

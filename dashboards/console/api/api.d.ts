@@ -37,7 +37,7 @@ reason?: string
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ErrorCode".
  */
-export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
+export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "content_lost" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "WriteOffProviderCallRequest".
@@ -251,7 +251,7 @@ export type PortfolioStressStatus = ("ok" | "undefined_without_volatility")
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "StudioErrorCode".
  */
-export type StudioErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable" | "rate_limit_exceeded")
+export type StudioErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "content_lost" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable" | "rate_limit_exceeded")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ResponseEvent".
@@ -2162,6 +2162,14 @@ title: string
 surface: string
 fleets: string[]
 workers: (number | null)
+versions: {
+version: number
+workers: (number | null)
+queued: number
+delayed: number
+oldest_waiting_seconds: number
+warning: (string | null)
+}[]
 paused: ({
 at: string
 by: string
@@ -2360,7 +2368,13 @@ sdk?: string
  * via the `definition` "ListWorkersAnswer".
  */
 export interface ListWorkersAnswer {
-data: {
+data: WorkerView[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WorkerView".
+ */
+export interface WorkerView {
 id: string
 owner: string
 name: string
@@ -2374,7 +2388,6 @@ running: number
 sdk: (string | null)
 started_at: string
 beat_at: string
-}[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2508,6 +2521,9 @@ payload: unknown
 version?: number
 delay_ms?: number
 priority?: number
+metadata?: {
+[k: string]: unknown
+}
 } | {
 job: string
 attempt: number

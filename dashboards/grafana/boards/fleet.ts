@@ -171,7 +171,10 @@ export const fleetBoard: Board = {
           about: 'What each process runs now.',
           kind: 'lines',
           unit: 'short',
-          targets: [[`sum by (instance) (proofline_jobs_running{${chosen}})`, '{{instance}}']],
+          targets: [
+            [`sum by (instance) (proofline_jobs_running{${chosen}})`, '{{instance}}'],
+            [`sum(queue:proofline_remote_jobs_running:max{${chosen}})`, 'workers elsewhere'],
+          ],
         },
         {
           title: 'Silence of the fetch loop',
@@ -228,6 +231,39 @@ export const fleetBoard: Board = {
           'outcome',
           'thread-tasks-refused',
         ),
+      ],
+    },
+    {
+      title: 'Workers elsewhere',
+      panels: [
+        {
+          title: 'Connected workers',
+          about: 'Live workers elsewhere, by queue: one of several queues counts for each.',
+          kind: 'lines',
+          unit: 'short',
+          targets: [[`queue:proofline_remote_workers:max{${chosen}}`, '{{queue}}']],
+          anchor: 'version-not-taken',
+        },
+        {
+          title: 'Their hands',
+          about: 'Jobs that they run at once, have in hand, and had hands free for at their last poll.',
+          kind: 'lines',
+          unit: 'short',
+          targets: [
+            [`queue:proofline_remote_capacity:max{${chosen}}`, '{{queue}} at once'],
+            [`queue:proofline_remote_jobs_running:max{${chosen}}`, '{{queue}} in hand'],
+            [`queue:proofline_remote_credits:max{${chosen}}`, '{{queue}} free'],
+          ],
+        },
+        {
+          title: 'Jobs that no worker takes',
+          about: 'Age of the oldest due job of a version that no live worker takes.',
+          kind: 'lines',
+          unit: 's',
+          targets: [[`max by (queue, version) (proofline_queue_untaken_seconds{${chosen}})`, '{{queue}}@{{version}}']],
+          bounds: { warn: 30, bad: 60 },
+          anchor: 'version-not-taken',
+        },
       ],
     },
     {

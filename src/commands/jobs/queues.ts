@@ -5,11 +5,14 @@ import { type Printing, print, withJson } from '#src/commands/terminal/print.ts'
 import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
 import type { QueueView } from '#src/http/views/operations-view.ts';
 import { applyQueues } from './apply-queues.ts';
+import { idleNote } from './queue-note.ts';
+import { showQueue } from './show-queue.ts';
 
 const help = `${jobAccessHelp}
 
 Examples:
   $ npm run -s proofline -- queues
+  $ npm run -s proofline -- queues show acme.resize-image
   $ npm run -s proofline -- queues pause analytics.stress --reason "a new model"
   $ npm run -s proofline -- queues resume analytics.stress
   $ npm run -s proofline -- queues apply jobs.json
@@ -26,7 +29,7 @@ interface QueueList {
 
 export function queuesCommand(): Command {
   const command = new Command('queues')
-    .description('list, register, pause and resume queues')
+    .description('list, show, register, pause and resume queues')
     .addHelpText('after', help);
   const subcommand = (name: string, about: string, isDefault = false) =>
     withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
@@ -35,6 +38,9 @@ export function queuesCommand(): Command {
     const list = await client.call<QueueList>('GET', '/v1/queues');
     print(options, list, () => queueTable(list.data));
   });
+  subcommand('show', 'the contracts of a queue, the newest version first')
+    .addArgument(queueArgument())
+    .action(showQueue);
   subcommand('pause', 'start no job of a queue until it is resumed (operators); what runs goes on')
     .addArgument(queueArgument())
     .option('--reason <text>', 'why, for callers and operators who find the queue paused')
@@ -91,13 +97,12 @@ function queueTable(list: readonly QueueView[]): string {
   return textTable([heading, ...list.map(cells)]);
 }
 
-function cells({ name, depth, oldest_waiting_seconds, per_minute, finished, paused, workers }: QueueView): string[] {
+function cells(queue: QueueView): string[] {
+  const { name, depth, oldest_waiting_seconds, per_minute, finished, paused } = queue;
   const { queued, delayed, running, waiting, held, awaiting_approval } = depth;
   const figures = [queued, delayed, running, waiting, held, awaiting_approval].map(String);
   const pause = paused
     ? `by ${paused.by} since ${shownTime(paused.at)}${paused.reason ? `: ${paused.reason}` : ''}`
-    : workers === 0
-      ? 'no worker'
-      : '';
+    : idleNote(queue);
   return [name, ...figures, `${oldest_waiting_seconds} s`, `${per_minute}`, `${finished.failed}`, pause];
 }

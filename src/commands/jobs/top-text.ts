@@ -1,5 +1,9 @@
 import { plain } from '#src/commands/terminal/text-table.ts';
 import type { FleetView, QueueView } from '#src/http/views/operations-view.ts';
+import type { WorkerView } from '#src/http/views/worker-view.ts';
+import { counted } from '#src/lib/text/counted.ts';
+import { idleNote } from './queue-note.ts';
+import { takenText } from './workers.ts';
 
 /** Figures of one event of the stream of operations. */
 export interface Figures {
@@ -7,6 +11,8 @@ export interface Figures {
   readonly whose: 'all' | 'own';
   readonly queues: readonly QueueView[];
   readonly fleets: readonly FleetView[] | null;
+  /** Workers elsewhere, the first of all there are. */
+  readonly workers: { readonly total: number; readonly list: readonly WorkerView[] };
 }
 
 export interface Frame {
@@ -49,13 +55,23 @@ export function shortTime(seconds: number): string {
   return `${Math.round(seconds / 86_400)}d`;
 }
 
-/** Queues and fleets as lines, none wider than the frame and not more of them than fit below `taken` others. */
-export function topLines({ queues, fleets }: Figures, { columns: width, rows }: Frame, taken: number): string[] {
+/**
+ * Queues, fleets and workers elsewhere as lines, none wider than the frame and not more of them than fit below `taken`
+ * others.
+ */
+export function topLines(
+  { queues, fleets, workers }: Figures,
+  { columns: width, rows }: Frame,
+  taken: number,
+): string[] {
   const room = Math.max(2, rows - taken);
-  const crew = fleets && fleetLines(fleets, width);
-  // queues come first: where both do not fit, the fleets are said in a line
-  const isBoth = queues.length + 1 + (crew ? crew.length + 1 : 0) <= room;
-  const below = crew === null ? [] : isBoth ? ['', ...crew] : [fleetsInBrief(fleets ?? [])];
+  const crew = [
+    ...(fleets ? ['', ...fleetLines(fleets, width)] : []),
+    ...(workers.total > 0 ? ['', ...workerLines(workers, width)] : []),
+  ];
+  const brief = [...(fleets ? [fleetsInBrief(fleets)] : []), ...(workers.total > 0 ? [workersInBrief(workers)] : [])];
+  // queues come first: where all do not fit, fleets and workers are said in a line each
+  const below = queues.length + 1 + crew.length <= room ? crew : brief;
   const lines = queueLines(queues, width, Math.max(2, room - below.length));
   return [...lines, ...below].slice(0, room).map((line) => cut(line, width));
 }
@@ -115,8 +131,9 @@ function drainCell({ paused, depth, drain_seconds: seconds }: QueueView): string
   return seconds === null ? 'never' : shortTime(seconds);
 }
 
-function pauseCell({ paused, workers }: QueueView): string {
-  if (!paused) return workers === 0 ? 'no worker' : '';
+function pauseCell(queue: QueueView): string {
+  const { paused } = queue;
+  if (!paused) return idleNote(queue);
   return `paused by ${paused.by}${paused.reason ? `: ${paused.reason}` : ''}`;
 }
 
@@ -139,6 +156,28 @@ function fleetLines(fleets: readonly FleetView[], width: number): string[] {
 
 function fleetsInBrief(fleets: readonly FleetView[]): string {
   return `workers: ${fleets.map(({ name, workers }) => `${plain(name)} ${workers.length}`).join(', ')}`;
+}
+
+function workerLines({ total, list }: Figures['workers'], width: number): string[] {
+  const names = Math.max('elsewhere'.length, ...list.map(({ name }) => plain(name).length));
+  const line = (name: string, running: string, free: string, capacity: string, taken: string) =>
+    cut(
+      `${name.padEnd(names)}  ${running.padStart(7)}  ${free.padStart(4)}  ${capacity.padStart(7)}  ${taken}`.trimEnd(),
+      width,
+    );
+  return [
+    line('elsewhere', 'in hand', 'free', 'at once', ''),
+    ...list.map(({ name, running, credits, capacity, queues }) =>
+      line(plain(name), count(running), count(credits), count(capacity), takenText(queues)),
+    ),
+    ...(total > list.length ? [`… ${total - list.length} more workers`] : []),
+  ];
+}
+
+function workersInBrief({ total, list }: Figures['workers']): string {
+  const sum = (of: (worker: WorkerView) => number) => list.reduce((all, worker) => all + of(worker), 0);
+  const hands = `${sum(({ running }) => running)} of ${sum(({ capacity }) => capacity)} hands busy`;
+  return `elsewhere: ${counted(total, 'worker')}, ${total > list.length ? `of the first ${list.length} ` : ''}${hands}`;
 }
 
 /** A line no wider than this; where it is cut it says so. */

@@ -28,7 +28,7 @@ interface Options extends AccessOptions, Printing {
 const path = '/v1/operations/events';
 
 export function topCommand(): Command {
-  return withJson(withAccess(new Command('top').description('watch queues and fleets live')))
+  return withJson(withAccess(new Command('top').description('watch queues, fleets and workers live')))
     .option('--once', 'print the figures once, and end')
     .addHelpText('after', help)
     .action(top);

@@ -66,6 +66,6 @@ async function publishFollowed(
 }
 
 /** All but what changes with every look although nothing has happened: the time, and signs of life. */
-function figuresOf({ queues, fleets }: Operations): string {
-  return JSON.stringify([queues, fleets], (name, value: unknown) => (name === 'beat_at' ? undefined : value));
+function figuresOf({ queues, fleets, workers }: Operations): string {
+  return JSON.stringify([queues, fleets, workers], (name, value: unknown) => (name === 'beat_at' ? undefined : value));
 }

@@ -73,5 +73,5 @@ async function wantedOf(context: Context, principal: Principal, item: BulkItem):
 /** The error of one of many, which says which. */
 function atIndex(error: AppError, index: number): AppError {
   const { code, message, details } = error;
-  return new AppError(code, `job ${index}: ${message} None was taken.`, { ...details, index } as typeof details, error);
+  return new AppError(code, `job ${index}: ${message} None was taken.`, { ...details, index }, error);
 }

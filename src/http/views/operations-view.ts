@@ -4,7 +4,8 @@ import { fleetsOf } from '#queues/fleets.ts';
 import type { Pause } from '#src/jobs/broker/queue-pauses.ts';
 import type { FleetFigures } from '#src/jobs/figures/fleet-figures.ts';
 import type { QueueFigures } from '#src/jobs/figures/queue-figures.ts';
-import { Count, Time } from '#src/lib/validation/schema-parts.ts';
+import type { VersionStatus } from '#src/jobs/figures/version-figures.ts';
+import { Count, OptionalText, Time } from '#src/lib/validation/schema-parts.ts';
 
 /** A queue with its present figures. */
 export const QueueView = Type.Object(
@@ -17,6 +18,25 @@ export const QueueView = Type.Object(
       description:
         'Live worker processes that consume it, up to two seconds ago; with 0 its jobs wait. null where it is not known: a worker runs whose name says nothing of its queues',
     }),
+    versions: Type.Array(
+      Type.Object({
+        version: Type.Integer({ minimum: 1, description: 'Version of its contract' }),
+        workers: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+          description: 'Live workers that take it, up to two seconds ago; null where it is not known',
+        }),
+        queued: Count('Due, and waiting for a worker'),
+        delayed: Count('Waiting for their time'),
+        oldest_waiting_seconds: Type.Number({
+          minimum: 0,
+          description: 'Age of its longest waiting job that is due, 0 when none',
+        }),
+        warning: OptionalText('Says that no worker takes it, such as `no worker takes acme.resize-image@2`; else null'),
+      }),
+      {
+        description:
+          'Versions of its contract, the newest first: the newest, those that a worker takes, and those in which jobs wait',
+      },
+    ),
     paused: Type.Union(
       [
         Type.Object({
@@ -88,6 +108,7 @@ export function queueView(
   figures: QueueFigures,
   pause: Pause | undefined,
   workers: number | null,
+  versions: readonly VersionStatus[],
 ): QueueView {
   const {
     queue: name,
@@ -109,6 +130,7 @@ export function queueView(
     surface: name.split('.')[0] ?? name,
     fleets: [...fleetsOf(name)],
     workers,
+    versions: versions.map(({ oldest, ...one }) => ({ ...one, oldest_waiting_seconds: rounded(oldest) })),
     paused: pause ? { at: pause.at.toISOString(), by: pause.by, reason: pause.reason } : null,
     depth: { queued, delayed, running, waiting, held, awaiting_approval: awaiting },
     oldest_waiting_seconds: rounded(figures.oldest),

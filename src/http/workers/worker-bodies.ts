@@ -1,14 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { TakenQueue } from '#src/http/views/worker-view.ts';
 import { Report, ReportAnswer } from '#src/jobs/workers/report-body.ts';
 import { Count, OptionalText, Time } from '#src/lib/validation/schema-parts.ts';
-
-const Versions = Type.Array(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
-  minItems: 1,
-  maxItems: 50,
-  description: 'Versions of its contract',
-});
-
-const Taken = Type.Object({ name: Type.String({ description: 'The queue' }), versions: Versions });
 
 export const RegisterBody = Type.Object(
   {
@@ -19,7 +12,7 @@ export const RegisterBody = Type.Object(
       Type.Object(
         {
           name: Type.String({ minLength: 3, maxLength: 100, description: 'One of your queues' }),
-          versions: Type.Optional(Versions),
+          versions: Type.Optional(TakenQueue.properties.versions),
         },
         { additionalProperties: false, description: 'A queue, with the versions that it takes: all there are without' },
       ),
@@ -38,7 +31,7 @@ export const Registered = Type.Object(
     lease_ms: Count('Without a poll for so long it is taken for dead, and its jobs go to others'),
     beat_ms: Count('Time between two polls at the most'),
     wait_ms: Count('Longest wait of a poll'),
-    queues: Type.Array(Taken, { description: 'Queues and versions that it is handed' }),
+    queues: Type.Array(TakenQueue, { description: 'Queues and versions that it is handed' }),
   },
   { $id: 'RegisteredWorker', title: 'RegisteredWorker', description: 'A lease' },
 );
@@ -126,19 +119,5 @@ export const ReportAnswers = Type.Object(
 );
 
 export const WorkerList = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      id: Type.String({ format: 'uuid', description: 'Names it' }),
-      owner: Type.String({ description: 'Owner of the key that registered it' }),
-      name: Type.String({ description: 'Where it runs, in its own words' }),
-      queues: Type.Array(Taken, { description: 'Queues and versions that it is handed' }),
-      capacity: Count('Jobs that it runs at once'),
-      credits: Count('Hands it had free when it last asked'),
-      running: Count('Jobs it has in hand'),
-      sdk: OptionalText('Library and release that it runs on'),
-      started_at: Time('When it registered'),
-      beat_at: Time('When it was last heard of'),
-    }),
-    { description: 'The oldest first' },
-  ),
+  data: Type.Array(Type.Ref('WorkerView'), { description: 'The oldest first' }),
 });

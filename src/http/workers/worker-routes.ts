@@ -5,6 +5,7 @@ import { principalOf } from '#src/http/request/guard.ts';
 import { largeBodies } from '#src/http/request/large-bodies.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { assertOrigin } from '#src/http/streams/websocket.ts';
+import { WorkerView, workerView } from '#src/http/views/worker-view.ts';
 import { listRemote } from '#src/jobs/workers/remote-worker.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { holderOf } from '#src/lib/principal.ts';
@@ -24,6 +25,7 @@ export const workerRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
   app,
   { context, hub },
 ) => {
+  app.addSchema(WorkerView);
   app.addSchema(Registered);
   app.addSchema(Polled);
   app.addSchema(ReportAnswers);
@@ -66,14 +68,7 @@ export const workerRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
     async (request) => {
       const { owner, operator } = principalOf(request);
       const found = await listRemote(context, operator ? null : owner);
-      return {
-        data: found.map(({ takes, startedAt, beatAt, ...worker }) => ({
-          ...worker,
-          queues: takes,
-          started_at: startedAt.toISOString(),
-          beat_at: beatAt.toISOString(),
-        })),
-      };
+      return { data: found.map(workerView) };
     },
   );
 

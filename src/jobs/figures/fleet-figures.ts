@@ -31,7 +31,7 @@ export interface FleetFigures {
 const LANE = '-lane';
 
 /**
- * Every fleet with its processes: those of the table first, also without any, then what else runs (single queues, and
+ * Every fleet of ours with its processes: those of the table first, also without any, then what else runs (single queues, and
  * API processes with jobs of their own, as `api`). A process of several fleets is in each of them.
  */
 export async function readFleets(context: Context): Promise<readonly FleetFigures[]> {
@@ -39,7 +39,7 @@ export async function readFleets(context: Context): Promise<readonly FleetFigure
   const rows = await context.db.any(sql.type(row(Worker))`
     select w.id, w.fleet, w.host, w.pid, w.started_at as "startedAt", w.beat_at as "beatAt",
       (select count(*) from jobs j where j.state = 'running' and j.worker_id = w.id) as running
-    from workers w order by w.started_at, w.id`);
+    from workers w where w.owner is null order by w.started_at, w.id`);
   const workers = rows.map((one) => ({ ...one, suspects: one.fleet.endsWith(LANE) }));
   const namesOf = ({ fleet, suspects }: WorkerFigures) => (suspects ? fleet.slice(0, -LANE.length) : fleet).split('+');
   const names = new Set([...Object.keys(fleets), ...workers.flatMap(namesOf).toSorted()]);

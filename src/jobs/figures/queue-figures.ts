@@ -4,6 +4,13 @@ import { registryOf } from '#src/jobs/registry/registry.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
+const VersionFigures = Type.Object({
+  version: Type.Integer(),
+  queued: Type.Integer(),
+  delayed: Type.Integer(),
+  oldest: Type.Number(),
+});
+
 const Figures = Type.Object({
   queue: Type.String(),
   /** Due, and waiting for a worker. */
@@ -17,6 +24,8 @@ const Figures = Type.Object({
   waiting: Type.Integer(),
   /** Age in seconds of the longest waiting job that is due, 0 when none. */
   oldest: Type.Number(),
+  /** The same of each version of its contract in which jobs wait. */
+  versions: Type.Array(VersionFigures),
   /** Ended in the last {@link FINISHED_SECONDS}, by outcome. */
   succeeded: Type.Integer(),
   failed: Type.Integer(),
@@ -40,10 +49,14 @@ export async function readQueueFigures(context: Context, owner: string | null): 
   const own = owner === null ? sql.fragment`true` : sql.fragment`owner = ${owner}`;
   const names = sql.array([...registryOf(context).names()], 'text');
   return await context.db.any(sql.type(row(Figures))`
-    with queued as (
-      select queue, count(*) filter (where run_at <= now()) as queued, count(*) filter (where run_at > now()) as delayed,
-        extract(epoch from now() - min(greatest(queued_at, run_at)) filter (where run_at <= now()))::float8 as oldest
-      from jobs where state = 'queued' and not held and ${own} group by queue
+    with by_version as (
+      select queue, version, count(*) filter (where run_at <= now()) as queued, count(*) filter (where run_at > now()) as delayed,
+        coalesce(greatest(extract(epoch from now() - min(greatest(queued_at, run_at)) filter (where run_at <= now())), 0), 0)::float8 as oldest
+      from jobs where state = 'queued' and not held and ${own} group by queue, version
+    ), due as (
+      select queue, sum(queued)::int8 as queued, sum(delayed)::int8 as delayed, max(oldest) as oldest,
+        json_agg(json_build_object('version', version, 'queued', queued, 'delayed', delayed, 'oldest', oldest)) as versions
+      from by_version group by queue
     ), held as (
       select queue, count(*) as held from jobs where state = 'queued' and held and ${own} group by queue
     ), awaiting as (
@@ -65,11 +78,11 @@ export async function readQueueFigures(context: Context, owner: string | null): 
     )
     select queue, coalesce(queued, 0) as queued, coalesce(delayed, 0) as delayed, coalesce(held, 0) as held,
       coalesce(awaiting, 0) as awaiting, coalesce(running, 0) as running, coalesce(waiting, 0) as waiting,
-      coalesce(greatest(oldest, 0), 0) as oldest,
+      coalesce(oldest, 0) as oldest, coalesce(versions, '[]') as versions,
       coalesce(succeeded, 0) as succeeded, coalesce(failed, 0) as failed, coalesce(cancelled, 0) as cancelled,
       coalesce(minute, 0) as minute, coalesce("tenSeconds", 0) as "tenSeconds"
     from unnest(${names}) with ordinality as q (queue, place)
-      left join queued using (queue) left join held using (queue) left join awaiting using (queue)
+      left join due using (queue) left join held using (queue) left join awaiting using (queue)
       left join waiting using (queue) left join running using (queue) left join finished using (queue)
     order by place`);
 }

@@ -1,22 +1,26 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
 import { readPauses } from '#src/jobs/broker/queue-pauses.ts';
+import { registryOf } from '#src/jobs/registry/registry.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { readQueueFigures } from './queue-figures.ts';
+import { type QueueFigures, readQueueFigures } from './queue-figures.ts';
+import { queueWorkers } from './queue-workers.ts';
+import { readRemoteFigures } from './remote-figures.ts';
+import { versionStatuses } from './version-figures.ts';
 
 const workerRow = row(Type.Object({ fleet: Type.String(), alive: Type.Integer() }));
 const ageRow = row(Type.Object({ age: Type.Number() }));
 
 const RATE_SECONDS = 10;
 
-/** Fills the gauges that only Postgres knows, at every scrape: depth, oldest age, drain time, live workers. */
+/** Fills the gauges that only Postgres knows, at every scrape: depth, oldest age, drain time, live workers, those elsewhere. */
 export function gaugeQueues(context: Context): void {
   const { db, metrics, log } = context;
   const read = async () => {
     const pauses = await readPauses({ db });
-    for (const figures of await readQueueFigures(context, null)) {
-      const { queue, queued, delayed, held, running, waiting, oldest, tenSeconds } = figures;
+    const figures = await readQueueFigures(context, null);
+    for (const { queue, queued, delayed, held, running, waiting, oldest, tenSeconds } of figures) {
       const due = queued + delayed;
       metrics.proofline_queue_paused.set({ queue }, pauses.has(queue) ? 1 : 0);
       metrics.proofline_queue_depth.set({ queue, state: 'queued' }, due);
@@ -26,6 +30,9 @@ export function gaugeQueues(context: Context): void {
       metrics.proofline_queue_oldest_waiting_seconds.set({ queue }, oldest);
       metrics.proofline_queue_estimated_drain_seconds.set({ queue }, drainSeconds(due, tenSeconds));
     }
+    const startable = figures.filter(({ queue }) => !pauses.has(queue));
+    await gaugeUntaken(context, startable);
+    await gaugeRemote(context);
     metrics.proofline_workers_alive.reset();
     for (const { fleet, alive } of await db.any(
       sql.type(workerRow)`select fleet, count(*) as alive from workers group by fleet`,
@@ -54,9 +61,45 @@ export function gaugeQueues(context: Context): void {
     metrics.proofline_queue_oldest_waiting_seconds,
     metrics.proofline_queue_estimated_drain_seconds,
     metrics.proofline_workers_alive,
+    metrics.proofline_remote_workers,
+    metrics.proofline_remote_capacity,
+    metrics.proofline_remote_credits,
+    metrics.proofline_remote_jobs_running,
+    metrics.proofline_queue_untaken_seconds,
     metrics.proofline_oldest_transaction_seconds,
   ];
   for (const gauge of gauges) Object.assign(gauge, { collect });
+}
+
+/** What waits in registered queues in versions that no worker takes. Workers of built-in queues have alerts of their own. */
+async function gaugeUntaken(context: Context, figures: readonly QueueFigures[]): Promise<void> {
+  const gauge = context.metrics.proofline_queue_untaken_seconds;
+  const registry = registryOf(context);
+  const workersOf = await queueWorkers(context)();
+  gauge.reset();
+  for (const one of figures) {
+    const { queue } = one;
+    if (one.queued === 0 || registry.ownerOf(queue) === null) continue;
+    for (const { version, workers, queued, oldest } of versionStatuses(context, one, workersOf))
+      if (workers === 0 && queued > 0) gauge.set({ queue, version }, oldest);
+  }
+}
+
+async function gaugeRemote(context: Context): Promise<void> {
+  const {
+    proofline_remote_workers: workers,
+    proofline_remote_capacity: capacity,
+    proofline_remote_credits: credits,
+    proofline_remote_jobs_running: running,
+  } = context.metrics;
+  const figures = await readRemoteFigures(context);
+  for (const gauge of [workers, capacity, credits, running]) gauge.reset();
+  for (const { queue, ...one } of figures) {
+    workers.set({ queue }, one.workers);
+    capacity.set({ queue }, one.capacity);
+    credits.set({ queue }, one.credits);
+    running.set({ queue }, one.running);
+  }
 }
 
 /** 0 when nothing waits, -1 while nothing finishes. */

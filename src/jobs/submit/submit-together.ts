@@ -68,5 +68,5 @@ async function replayed(context: Context, wanted: readonly NewJob[]): Promise<re
 }
 
 function withIndex({ code, message, details }: AppError, index: number): AppError {
-  return new AppError(code, `job ${index}: ${message} None was taken.`, { ...details, index } as typeof details);
+  return new AppError(code, `job ${index}: ${message} None was taken.`, { ...details, index });
 }

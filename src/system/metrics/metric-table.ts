@@ -1,4 +1,5 @@
 import type { MetricRow } from './metric-row.ts';
+import { remoteMetrics } from './remote-metric-table.ts';
 import { surfaceMetrics } from './surface-metric-table.ts';
 
 const jobSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -45,7 +46,11 @@ export const metricTable = {
     help: 'How long the oldest finished job has been past its retention by age, over all queues; 0 when none is',
     labels: [],
   },
-  proofline_jobs_running: { kind: 'gauge', help: 'Jobs this worker runs now', labels: ['queue'] },
+  proofline_jobs_running: {
+    kind: 'gauge',
+    help: 'Jobs this process runs now; `proofline_remote_jobs_running` has those of workers elsewhere',
+    labels: ['queue'],
+  },
   proofline_queue_depth: { kind: 'gauge', help: 'Jobs that wait, as Postgres counts them', labels: ['queue', 'state'] },
   proofline_queue_oldest_waiting_seconds: {
     kind: 'gauge',
@@ -305,6 +310,7 @@ export const metricTable = {
     help: 'Cost of the calls of a provider, as it was billed or quoted, by the surface that requested them',
     labels: ['provider', 'capability', 'surface'],
   },
+  ...remoteMetrics,
   ...surfaceMetrics,
 } as const satisfies Record<string, MetricRow>;
 

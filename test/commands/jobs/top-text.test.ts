@@ -13,6 +13,7 @@ const queue = (name: string, more: Partial<Queue> = {}): Queue => ({
   depth: { queued: 0, delayed: 0, running: 0, waiting: 0, held: 0, awaiting_approval: 0 },
   oldest_waiting_seconds: 0,
   workers: 1,
+  versions: [{ version: 1, workers: 1, queued: 0, delayed: 0, oldest_waiting_seconds: 0, warning: null }],
   drain_seconds: 0,
   finished: { succeeded: 0, failed: 0, cancelled: 0 },
   per_minute: 0,
@@ -42,6 +43,20 @@ const figures: Figures = {
     },
     { name: 'analytics', queues: [], workers: [] },
   ],
+  workers: { total: 0, list: [] },
+};
+
+const worker: Figures['workers']['list'][number] = {
+  id: '',
+  owner: 'owner-1',
+  name: 'box \u001b[2J',
+  queues: [{ name: 'acme.resize-image', versions: [2, 1] }],
+  capacity: 10,
+  credits: 3,
+  running: 7,
+  sdk: null,
+  started_at: '',
+  beat_at: '',
 };
 
 test('figures fit every frame, and the busiest are shown where not all are', () => {
@@ -67,6 +82,29 @@ test('a wide frame shows all of it, a narrow one what counts most, and the reaso
   expect(narrow).not.toContain('approval');
   expect(narrow).toMatch(/^… \d+ more queues, all idle$/m);
   expect(narrow).toMatch(/^workers: studio 1, analytics 0$/m);
+});
+
+test('workers elsewhere are listed where there is room, else said in a line, and how many there are beside those', () => {
+  const many = { ...figures, workers: { total: 5, list: [worker, worker] } };
+  const wide = topLines(many, { columns: 200, rows: 60 }, 3).join('\n');
+  expect(wide).toMatch(/^elsewhere +in hand +free +at once$/m);
+  expect(wide).toMatch(/^box \u{FFFD}\[2J +7 +3 +10 {2}acme\.resize-image@2,1\n.*\n… 3 more workers$/mu);
+  const narrow = topLines(many, { columns: 80, rows: 12 }, 3);
+  expect(narrow.slice(-2)).toEqual([
+    'workers: studio 1, analytics 0',
+    'elsewhere: 5 workers, of the first 2 14 of 20 hands busy',
+  ]);
+});
+
+test('a registered queue says which versions no worker takes; one of ours that no worker runs', () => {
+  const version = { version: 2, workers: 0, queued: 5, delayed: 0, oldest_waiting_seconds: 9 };
+  const queues = [
+    queue('acme.resize-image', { workers: 0, versions: [{ ...version, warning: 'no worker takes it' }] }),
+    queue('studio.render', { workers: 0, fleets: ['studio'] }),
+  ];
+  const lines = topLines({ ...figures, queues }, { columns: 200, rows: 60 }, 3).join('\n');
+  expect(lines).toMatch(/^acme\.resize-image .* {2}no worker takes it$/m);
+  expect(lines).toMatch(/^studio\.render .* {2}no worker$/m);
 });
 
 test('a terminal of the usual size says which queue is paused', () => {

@@ -1,0 +1,30 @@
+import type { MetricRow } from './metric-row.ts';
+
+/** Metrics of workers elsewhere, which Postgres knows: rows of `metricTable`. */
+export const remoteMetrics = {
+  proofline_remote_workers: {
+    kind: 'gauge',
+    help: 'Live workers elsewhere that take the queue; a worker of several queues counts for each',
+    labels: ['queue'],
+  },
+  proofline_remote_capacity: {
+    kind: 'gauge',
+    help: 'Jobs that workers elsewhere run at once; a worker of several queues counts for each',
+    labels: ['queue'],
+  },
+  proofline_remote_credits: {
+    kind: 'gauge',
+    help: 'Hands that workers elsewhere had free at their last poll; a worker of several queues counts for each',
+    labels: ['queue'],
+  },
+  proofline_remote_jobs_running: {
+    kind: 'gauge',
+    help: 'Jobs that workers elsewhere have in hand',
+    labels: ['queue'],
+  },
+  proofline_queue_untaken_seconds: {
+    kind: 'gauge',
+    help: 'Age of the longest waiting due job of a version of a registered queue that no live worker takes; none where one does',
+    labels: ['queue', 'version'],
+  },
+} as const satisfies Record<string, MetricRow>;
