@@ -98,7 +98,7 @@ test.skipIf(!has('bash') || !has('script'))('a Tab in a shell that somebody type
 });
 
 /** What serves, hands on to another program, or prints a script. */
-const silent = ['api', 'worker', 'bench', 'completion'];
+const silent = ['api', 'worker', 'bench', 'completion', 'types'];
 
 test('every command that prints takes --json, and every command has a help with examples and exit codes', () => {
   const leaves = (command: Command): Command[] =>
