@@ -1995,7 +1995,7 @@ warning?: string
  * via the `definition` "SignalAnswer".
  */
 export interface SignalAnswer {
-job: string
+job_id: string
 name: string
 accepted: boolean
 }

@@ -31,7 +31,7 @@ const SignalBody = Type.Object(
 
 const SignalAnswer = Type.Object(
   {
-    job: Type.String({ format: 'uuid', description: 'The job' }),
+    job_id: Type.String({ format: 'uuid', description: 'The job' }),
     name: Type.String({ description: 'Name of the signal' }),
     accepted: Type.Boolean({
       description: 'False where the job had this signal already, under the same Idempotency-Key',
@@ -69,7 +69,7 @@ export const signalRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
         ...(key !== undefined && { key }),
       });
       if (!accepted) reply.header('idempotency-replayed', 'true');
-      return await reply.code(202).header('location', jobPath(id)).send({ job: id, name, accepted });
+      return await reply.code(202).header('location', jobPath(id)).send({ job_id: id, name, accepted });
     },
   );
 };
