@@ -43,7 +43,7 @@ test('a signal wakes the job that waits for it, and is what the wait gives', asy
   const shown = await api.app.inject({ url: `/v1/jobs/${id}`, headers });
   expect(shown.json()).toMatchObject({ state: 'waiting', finished_at: null });
   const answer = await send(id, 'paid in full', { payload: { usd: 5 } });
-  expect([answer.statusCode, answer.json()]).toEqual([202, { job: id, name: 'paid in full', accepted: true }]);
+  expect([answer.statusCode, answer.json()]).toEqual([202, { job_id: id, name: 'paid in full', accepted: true }]);
   expect(answer.headers['location']).toBe(`/v1/jobs/${id}`);
   expect(await stateOf(id)).toBe('queued');
   const { steps } = await claimed(id);
@@ -55,12 +55,12 @@ test('a signal wakes the job that waits for it, and is what the wait gives', asy
 test('a signal may come before its wait and without a payload, and once under its key', async () => {
   const id = await accepted();
   const key = { 'idempotency-key': 'k-1' };
-  expect((await send(id, 'go')).json()).toEqual({ job: id, name: 'go', accepted: true });
+  expect((await send(id, 'go')).json()).toEqual({ job_id: id, name: 'go', accepted: true });
   expect((await send(id, 'go', { payload: 1 }, key)).json()).toMatchObject({ accepted: true });
   const again = await send(id, 'go', { payload: 1 }, key);
   expect([again.statusCode, again.json(), again.headers['idempotency-replayed']]).toEqual([
     202,
-    { job: id, name: 'go', accepted: false },
+    { job_id: id, name: 'go', accepted: false },
     'true',
   ]);
   const other = await send(id, 'go', { payload: 2 }, key);
