@@ -26,6 +26,10 @@ export const routes: readonly Route[] = [
     page: lazy(async () => ({ default: (await import('#console/pages/job/job-page.tsx')).JobPage })),
   },
   {
+    path: '/queues/:name',
+    page: lazy(async () => ({ default: (await import('#console/pages/queue/queue-page.tsx')).QueuePage })),
+  },
+  {
     path: '/studio/*?',
     page: lazy(async () => ({ default: (await import('#console/pages/studio/studio-pages.tsx')).StudioPages })),
     entry: { label: 'Studio', icon: 'studio' },

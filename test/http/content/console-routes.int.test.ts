@@ -29,6 +29,7 @@ test('every path of the console is the same page, and each answer lets scripts o
     '/',
     '/jobs',
     '/jobs/1',
+    '/queues/acme.resize-image',
     '/market/SPX',
     '/studio/briefs/1?tab=plan',
     '/missions',
@@ -49,7 +50,7 @@ test('every path of the console is the same page, and each answer lets scripts o
     for (const tag of tags) expect(tag).toContain(`nonce="${nonce}"`);
     expect(headers['cache-control']).toBe('no-store');
   }
-  expect(nonces.size).toBe(7);
+  expect(nonces.size).toBe(8);
 });
 
 test('its files come compressed, and may be kept for ever', async () => {

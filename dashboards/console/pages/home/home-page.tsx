@@ -9,7 +9,8 @@ import { JobsPanel } from './jobs-panel.tsx';
 import { LoadPanel } from './load-panel.tsx';
 import { QueuesPanel } from './queues-panel.tsx';
 import { Totals } from './totals.tsx';
-import { useOperations } from './use-operations.ts';
+import { type Operations, useOperations } from './use-operations.ts';
+import { WorkersPanel } from './workers-panel.tsx';
 
 /** Overview: work that needs a person now, and the status of everything. */
 export function HomePage() {
@@ -38,10 +39,16 @@ export function HomePage() {
         />
       </SimpleGrid>
       {now && <QueuesPanel queues={now.queues} mayPause={operator} onChange={put} />}
+      {now && hasRegistered(now) && <WorkersPanel workers={now.workers} isAll={operator} />}
       <SimpleGrid cols={{ base: 1, lg: now?.fleets ? 2 : 1 }} spacing="md">
         {now && <LoadPanel past={past} />}
         {now?.fleets && <FleetsPanel fleets={now.fleets} />}
       </SimpleGrid>
     </Page>
   );
+}
+
+/** Checks whether there are queues that workers elsewhere take: those that come with Proofline have fleets. */
+function hasRegistered({ queues, workers }: Operations): boolean {
+  return workers.total > 0 || queues.some(({ fleets }) => fleets.length === 0);
 }

@@ -27,20 +27,36 @@ export function QueuesPanel({ queues, mayPause, onChange }: Props) {
         columns={[
           {
             title: 'Queue',
-            cell: ({ name, title, paused, workers, fleets }) => (
+            cell: ({ name, title, paused, workers, fleets, versions }) => (
               <div className={classes['queue']} title={title}>
-                <Link href={`/jobs?queue=${name}`}>{name}</Link>
+                <span className={classes['name']}>
+                  <Link href={`/jobs?queue=${name}`}>{name}</Link>
+                  {(mayPause || fleets.length === 0) && (
+                    <Link className={classes['contract']} href={`/queues/${name}`} aria-label={`Contract of ${name}`}>
+                      contract
+                    </Link>
+                  )}
+                </span>
                 {paused && (
                   <span className={classes['why']}>
                     Paused by {paused.by}
                     {paused.reason !== null && `: ${paused.reason}`}
                   </span>
                 )}
-                {workers === 0 && (
+                {workers === 0 && fleets.length > 0 && (
                   <span className={classes['why']}>
                     No worker runs: its jobs wait. Start one of the fleet {fleets.join(' or ')}.
                   </span>
                 )}
+                {fleets.length === 0 &&
+                  versions.map(
+                    ({ version, warning }) =>
+                      warning !== null && (
+                        <span key={version} className={classes['why']}>
+                          {warning}
+                        </span>
+                      ),
+                  )}
               </div>
             ),
           },
@@ -100,7 +116,8 @@ function drain({ drain_seconds: seconds, depth, paused }: Queue) {
   return seconds === null ? 'nothing ends' : spell(seconds);
 }
 
-const isIdle = ({ paused, workers }: Queue): boolean => !paused && workers === 0;
+const isIdle = ({ paused, workers, versions }: Queue): boolean =>
+  !paused && (workers === 0 || versions.some(({ warning, queued }) => warning !== null && queued > 0));
 
 function stateOf(queue: Queue): string {
   const { paused, depth } = queue;

@@ -4,15 +4,18 @@ import type { StreamState } from '#console/api/events.ts';
 import { useStream } from '#console/api/use-stream.ts';
 
 export type Queue = Answer<'GET /v1/queues'>['data'][number];
+type Worker = Answer<'GET /v1/workers'>['data'][number];
 export type Fleet = Answer<'GET /v1/fleets'>['data'][number];
 
-/** Status of queues and fleets; each event of the stream holds all of it. */
+/** Status of queues, fleets and workers elsewhere; each event of the stream holds all of it. */
 export interface Operations {
   readonly at: string;
   readonly whose: 'all' | 'own';
   readonly queues: readonly Queue[];
   /** For operators alone. */
   readonly fleets: readonly Fleet[] | null;
+  /** Live workers elsewhere: the first of all there are. */
+  readonly workers: { readonly total: number; readonly list: readonly Worker[] };
 }
 
 /** Sums over all queues at a moment. */
