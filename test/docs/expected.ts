@@ -42,6 +42,13 @@ export const expected: Readonly<Record<string, readonly (readonly [words: string
     ['proofline env', /"name":"analytics\.stress"[\s\S]*"workers":\[\{[\s\S]*event: operations/],
     ['/pause', /"reason":"a new model"[\s\S]*"paused":null/],
   ],
+  'docs/own-jobs.md': [
+    ['submit.py', /waiting[\s\S]*signalled[\s\S]*succeeded\n\{'by': 'Ada', 'length': 13\}/],
+    ['Says a text loudly', /"name":"guide\.shout-text","version":1/],
+    ['jobs/bulk', /"index":2,"id":"[^"]+","created":true/],
+    ['v1/workers/$WORKER/report', /\{"answers":\[\{"status":"accepted"\}\]\}/],
+    ['v1/jobs/$SHOUT/receipt', /event: succeeded[\s\S]*"result":\{"text":"HELLO!"\}[\s\S]*"salts":/],
+  ],
   'docs/platform.md': [
     ['api/v2/health', /"object":"contract"[\s\S]*"image\.generate"[\s\S]*"uri":"studio:\/\//],
     ['images/generate', /"b64_json"[\s\S]*"object":"orchestration"[\s\S]*"counts":/],
