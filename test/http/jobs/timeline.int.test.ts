@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fit } from '#queues/analytics.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { attemptsOf } from '#src/jobs/read/read-timeline.ts';
@@ -94,9 +95,13 @@ test('the timeline names what the job did outside, and the receipt that seals it
 
 test('the timeline has the steps of a story, what it waits for, and the signals it got', async () => {
   const claimed = await claimsByHand(api.context);
-  const id = await add({ do: 'succeed' }, { runAt: new Date(Date.now() + 3_600_000) });
+  // of a queue that no fleet here consumes
+  const accept = async (more: object = {}) =>
+    (await submit(api.context, fit, { principal: { owner: 'owner-1' }, payload: { chainId: randomUUID() }, ...more }))
+      .job.id;
+  const id = await accept();
   const fence = await claimed(id);
-  const child = await add({ do: 'succeed' }, { parentId: id, runAt: new Date(Date.now() + 3_600_000) });
+  const child = await accept({ parentId: id });
   await keepStep(api.context, fence, { name: 'charge', kind: 'step', after: 0, value: 'a secret' });
   await keepStep(api.context, fence, { name: 'small', kind: 'child', after: 1, value: { job: child } });
   await signalJob(api.context, id, { name: 'approved', payload: 'a secret' });
