@@ -70,7 +70,7 @@ export function gaugeQueues(context: Context): void {
   for (const gauge of gauges) Object.assign(gauge, { collect });
 }
 
-/** What waits in registered queues in versions that no worker takes. Workers of built-in queues have alerts of their own. */
+/** Ages of jobs of registered queues in versions that no worker takes. Built-in queues have alerts of their own. */
 async function gaugeUntaken(context: Context, figures: readonly QueueFigures[]): Promise<void> {
   const gauge = context.metrics.proofline_queue_untaken_seconds;
   const registry = registryOf(context);

@@ -24,7 +24,7 @@ export const Job = Type.Object({
   dispatch: Type.Integer(),
   payload: Json,
   result: Json,
-  /** Where they lie, if not in the row: `wholeJob` puts them into their places. */
+  /** References to both where they lie beside the row: `wholeJob` puts them into their places. */
   payloadContent: nullable(ContentRef),
   resultContent: nullable(ContentRef),
   error: nullable(JobError),

@@ -25,7 +25,7 @@ export interface Claimed {
   readonly attempt: number;
   readonly failures: number;
   readonly payload: unknown;
-  /** Where its payload lies, if not in the row; null once it has it. */
+  /** Reference to its payload where that lies beside the row; null once it is here. */
   readonly payloadContent: ContentRef | null;
   readonly trace: string | null;
   readonly createdAt: Date;

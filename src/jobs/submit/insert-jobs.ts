@@ -20,7 +20,7 @@ export interface NewJob {
   readonly state: State;
   readonly priority: number;
   readonly payload: unknown;
-  /** What the row gets: the same as JSON, or `null` where it lies beside the row. */
+  /** Text for the row: the same as JSON, or `null` where it lies beside the row. */
   readonly payloadText: string;
   readonly payloadContent: ContentRef | null;
   readonly requestHash: string;

@@ -1,5 +1,5 @@
 import type { MetricRow } from './metric-row.ts';
-import { remoteMetrics } from './remote-metric-table.ts';
+import { queueMetrics } from './queue-metric-table.ts';
 import { surfaceMetrics } from './surface-metric-table.ts';
 
 const jobSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -51,22 +51,7 @@ export const metricTable = {
     help: 'Jobs this process runs now; `proofline_remote_jobs_running` has those of workers elsewhere',
     labels: ['queue'],
   },
-  proofline_queue_depth: { kind: 'gauge', help: 'Jobs that wait, as Postgres counts them', labels: ['queue', 'state'] },
-  proofline_queue_oldest_waiting_seconds: {
-    kind: 'gauge',
-    help: 'Age of the longest waiting job that is due, 0 when none',
-    labels: ['queue'],
-  },
-  proofline_queue_estimated_drain_seconds: {
-    kind: 'gauge',
-    help: 'Depth divided by the rate of the last ten seconds; -1 while nothing finishes',
-    labels: ['queue'],
-  },
-  proofline_queue_paused: {
-    kind: 'gauge',
-    help: '1 while an operator has paused the queue: its jobs wait, however old they grow',
-    labels: ['queue'],
-  },
+  ...queueMetrics,
   proofline_claims_refused_total: {
     kind: 'counter',
     help: 'Deliveries that did not fit their row: doubles, late ones, cancelled jobs',
@@ -295,7 +280,6 @@ export const metricTable = {
     help: 'Cost of the calls of a provider, as it was billed or quoted, by the surface that requested them',
     labels: ['provider', 'capability', 'surface'],
   },
-  ...remoteMetrics,
   ...surfaceMetrics,
 } as const satisfies Record<string, MetricRow>;
 
