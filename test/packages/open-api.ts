@@ -1,13 +1,15 @@
+import { once } from 'node:events';
 import { type Client, createClient } from '@proofline/client';
 import type { AnyJob, ServeOptions } from '@proofline/worker';
-import { startRelay } from '#src/jobs/ledger/relay.ts';
-import { startSweep } from '#src/jobs/sweep/sweep.ts';
-import { type TestApi, testApi } from '#test/http/api.ts';
+import { createKey } from '#src/access/keys/keys.ts';
+import { serve } from '#src/api/serve.ts';
+import { scopes } from '#src/lib/principal.ts';
+import { openContext } from '#src/system/context.ts';
+import { testConfig } from '#test/helpers/config.ts';
 import { type Serving, serving } from './worker/serving.ts';
 
-/** A whole API that listens, with what moves jobs, and our packages at it. */
+/** A whole API process that listens, with every loop that moves jobs, and our packages at it. */
 export interface OpenApi extends AsyncDisposable {
-  readonly api: TestApi;
   readonly url: string;
   readonly key: string;
   readonly client: Client;
@@ -17,15 +19,15 @@ export interface OpenApi extends AsyncDisposable {
 
 export async function openApi(settings: Readonly<Record<string, string>> = {}): Promise<OpenApi> {
   await using stack = new AsyncDisposableStack();
-  const quick = { LEASE_MS: '1500', BEAT_MS: '300', SWEEP_MS: '200', AUDIT_MS: '500' };
-  const api = stack.use(await testApi({ ...quick, ...settings }));
-  stack.use(startRelay(api.context));
-  stack.use(startSweep(api.context));
-  const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
-  const { secret: key } = await api.key();
+  // a lease that a busy machine does not lose
+  const quick = { LEASE_MS: '15000', BEAT_MS: '300', SWEEP_MS: '200', AUDIT_MS: '500', DRAIN_DEADLINE_MS: '300' };
+  const { config } = stack.use(await testConfig({ ...quick, SURFACES: 'missions', ...settings }));
+  const context = stack.use(await openContext(config, 'api'));
+  if (context.redis.status !== 'ready') await once(context.redis, 'ready');
+  const { url } = stack.use(await serve(context));
+  const { secret: key } = await createKey(context, { owner: 'owner-1', name: 'test', scopes });
   const all = stack.move();
   return {
-    api,
     url,
     key,
     client: createClient({ url, key, backoff: 20 }),

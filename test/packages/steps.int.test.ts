@@ -1,9 +1,12 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineJob } from '@proofline/worker';
 import { expect, test } from 'vitest';
-import { until } from '#test/helpers/processes.ts';
+import { runCommand, testFolder, until } from '#test/helpers/processes.ts';
 import { openApi } from './open-api.ts';
+import { fromSource } from './readme-files.ts';
 
-test('a story goes on behind its steps after waits, signals and a worker that died', async () => {
+test('a story goes on behind its steps after a sleep and a signal', async () => {
   await using open = await openApi();
   const calls: string[] = [];
   const begun = Promise.withResolvers<void>();
@@ -26,12 +29,45 @@ test('a story goes on behind its steps after waits, signals and a worker that di
   const job = await open.client.submit(order, null);
   await begun.promise;
   expect(await job.signal('paid', { amount: 42 }, { idempotencyKey: 'once' })).toMatchObject({ accepted: true });
-  expect(await job.signal('paid', { amount: 43 }, { idempotencyKey: 'once' })).toMatchObject({ accepted: false });
+  expect(await job.signal('paid', { amount: 42 }, { idempotencyKey: 'once' })).toMatchObject({ accepted: false });
   expect(await job.result()).toEqual({ price: 42, paid: { amount: 42 } });
   expect(calls).toEqual(['price in 1', 'ship']);
   const types: string[] = [];
   for await (const { type, id } of job.events()) if (id !== undefined) types.push(type);
   expect(types).toEqual(expect.arrayContaining(['queued', 'started', 'waiting', 'signalled', 'succeeded']));
+});
+
+test('a worker that is killed is followed by another one, which goes on behind the steps that were kept', async () => {
+  await using open = await openApi({ LEASE_MS: '4000' });
+  using folder = testFolder();
+  const own = join(folder.path, 'worker');
+  mkdirSync(own);
+  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(own, 'node_modules'));
+  writeFileSync(join(own, 'package.json'), '{ "type": "module" }');
+  const program = `import { defineJob, serve } from '@proofline/worker';
+    const run = async ({ step }) => {
+      const first = await step('first', () => process.pid);
+      console.log('kept', first);
+      await new Promise((resolve) => setTimeout(resolve, 600_000));
+    };
+    await serve([defineJob({ name: 'acme.die', payload: true, attempts: 1, run })]);`;
+  writeFileSync(join(own, 'worker.ts'), program);
+  const env = { PROOFLINE_URL: open.url, PROOFLINE_KEY: open.key };
+  await using first = runCommand(process.execPath, [...fromSource, 'worker.ts'], env, own);
+  await first.printed(/info registered/);
+  const job = await open.client.submit('acme.die', null);
+  await first.printed(/kept \d+/);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const second = defineJob({
+    name: 'acme.die',
+    payload: true,
+    attempts: 1,
+    run: async ({ step, attempt }) => [await step('first', () => 'again'), attempt > 1],
+  });
+  await open.serve([second]);
+  expect(await job.result()).toEqual([first.child.pid, true]);
+  expect(await job.job()).toMatchObject({ failures: 0 });
 });
 
 test('children are made once, and their results are waited for without a process', async () => {

@@ -18,7 +18,7 @@ test('a worker that is stopped takes no more, and lets what runs end', async () 
   });
   const running = server.submit('acme.slow');
   const worker = serving(server, [job], { drain: '1m' });
-  await until(() => running.attempt === 1);
+  await server.taken(running);
   worker.stop();
   await until(() => server.callsOf('poll').at(-1)?.body['credits'] === 0);
   const waiting = server.submit('acme.slow');
@@ -48,7 +48,7 @@ test('what is not done by the deadline is stopped and goes back, without having 
   });
   const [throws, returns, deaf] = ['throws', 'returns', 'deaf'].map((payload) => server.submit('acme.long', payload));
   const worker = serving(server, [job], { drain: 20 });
-  await until(() => deaf!.attempt === 1);
+  await server.taken(deaf!);
   worker.stop();
   await worker.ended;
   expect(throws!.end).toMatchObject({ type: 'released' });

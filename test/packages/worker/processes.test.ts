@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { runCommand, testFolder, until } from '#test/helpers/processes.ts';
 import { fromSource } from '#test/packages/readme-files.ts';
-import { protocolServer, type ServedJob } from './protocol-server.ts';
+import { protocolServer } from './protocol-server.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -40,8 +40,6 @@ export const job = defineJob({
   return { release, go: () => writeFileSync(join(folder, 'go'), '') };
 }
 
-const begun = async (job: ServedJob) => await until(() => job.attempt === 1);
-
 test.each(['SIGTERM', 'SIGINT'] as const)(
   '%s lets what runs end, and then the process ends by itself',
   async (signal) => {
@@ -51,7 +49,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const env = { PROOFLINE_URL: server.url, PROOFLINE_KEY: 'sk-1' };
     await using worker = runCommand(process.execPath, [...fromSource, 'worker.ts'], env, folder.path);
     const job = server.submit('acme.release');
-    await begun(job);
+    await server.taken(job);
     worker.child.kill(signal);
     await until(() => server.callsOf('poll').at(-1)?.body['credits'] === 0);
     expect(job.end).toBeNull();
@@ -69,7 +67,7 @@ test('a second SIGINT does not wait for the rest, which goes back', async () => 
   const env = { PROOFLINE_URL: server.url, PROOFLINE_KEY: 'sk-1' };
   await using worker = runCommand(process.execPath, [...fromSource, 'worker.ts'], env, folder.path);
   const job = server.submit('acme.release');
-  await begun(job);
+  await server.taken(job);
   while (job.end === null) {
     worker.child.kill('SIGINT');
     // one that comes at once is the echo of a launcher
@@ -86,7 +84,7 @@ test('under node --watch a change waits for what runs, and the next job is run b
   const env = { PROOFLINE_URL: server.url, PROOFLINE_KEY: 'sk-1' };
   await using watching = runCommand(process.execPath, [...fromSource, '--watch', 'worker.ts'], env, folder.path);
   const job = server.submit('acme.release');
-  await begun(job);
+  await server.taken(job);
   release('second');
   await until(() => server.callsOf('poll').at(-1)?.body['credits'] === 0);
   const next = server.submit('acme.release');

@@ -52,6 +52,8 @@ export interface ProtocolServer extends AsyncDisposable {
   readonly stop: (job: ServedJob, reason: 'cancelled' | 'lost' | 'timeout') => void;
   /** Leases of all workers end, as far as the server goes. */
   readonly endLeases: () => void;
+  /** Waits until a worker has a job in hand: its polls name it. */
+  readonly taken: (job: ServedJob) => Promise<void>;
   /** Waits until the last attempt of a job was ended by its worker. */
   readonly ended: (job: ServedJob) => Promise<Record<string, any>>;
 }
@@ -204,6 +206,8 @@ export async function protocolServer(
       workers.clear();
       change();
     },
+    taken: async ({ id }) =>
+      await until(() => calls.some(({ kind, body }) => kind === 'poll' && JSON.stringify(body['jobs']).includes(id))),
     ended: async (job) => {
       await until(() => job.end !== null);
       return job.end!;

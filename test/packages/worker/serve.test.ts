@@ -85,6 +85,8 @@ test('a run says its progress and its lines before its end, and the newest progr
       progress('other', 'key');
       log.info('half way', { job: job.queue });
       log.debug(`attempt ${attempt}`);
+      // a line never fails a job
+      log.warn('odd', { count: 1n });
       return 'done';
     },
   });
@@ -97,6 +99,7 @@ test('a run says its progress and its lines before its end, and the newest progr
     ['progress', 'other', 'key'],
     ['log', { job: 'acme.talk' }, 'info'],
     ['log', 'attempt 1', 'debug'],
+    ['log', { unreadable: true }, 'warn'],
     ['succeeded', undefined, undefined],
   ]);
 });

@@ -48,7 +48,7 @@ test('a job whose time is over has failed at once, whenever its run notices', as
   const deaf = defineJob({ name: 'acme.deaf', payload: true, run: async () => await gate.promise });
   const job = server.submit('acme.deaf');
   await using _worker = serving(server, [deaf], { capacity: 1 });
-  await until(() => job.attempt === 1);
+  await server.taken(job);
   server.stop(job, 'timeout');
   expect(await server.ended(job)).toMatchObject({
     type: 'failed',

@@ -27,7 +27,7 @@ export interface Handed {
 export interface AttemptPort extends StoryPort {
   /** Sends what the run says; waits for nothing. */
   readonly tell: (item: TalkReport) => void;
-  /** Called with what the run threw, for the log of the worker: its stack is not reported. */
+  /** Called with what a run threw that was not stopped, for the log of the worker: its stack is not reported. */
   readonly onThrown?: (error: unknown) => void;
 }
 
@@ -72,7 +72,7 @@ export async function runAttempt(
   };
   const end = await Promise.race([
     run().catch((error: unknown) => {
-      port.onThrown?.(error);
+      if (stopReasonOf(signal) === undefined) port.onThrown?.(error);
       return endOf(error, signal);
     }),
     story.suspended,
@@ -150,7 +150,8 @@ function logOf(port: AttemptPort, least: LogLevel = 'debug'): JobLog {
         type: 'log',
         level,
         message: message.slice(0, bounds.line),
-        ...(data !== undefined && { data: jsonCopy(data, 'data of a log line') }),
+        // a line never fails a job
+        ...(data !== undefined && { data: jsonSafe(data) as typeof data }),
       });
     };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };

@@ -1,7 +1,6 @@
 import { JobError, JobStopped, type StopReason } from '../errors/job-error.ts';
 import { type AttemptPort, failureOf, type Handed, runAttempt } from '../job/attempt.ts';
-import type { AnyJob } from '../job/define-job.ts';
-import { versionsOf } from '../job/define-job.ts';
+import { type AnyJob, versionsOf } from '../job/define-job.ts';
 import type { EndReport, Report, ReportAnswer } from '../story/reports.ts';
 import type { Reporter } from './reporter.ts';
 import type { WorkerLog } from './worker-log.ts';

@@ -113,6 +113,7 @@ async function pollUntilStopped(
   const longest = Math.min(waitMs, beatMs);
   let beatAt = performance.now();
   for (;;) {
+    lost.throwIfAborted();
     const isStopping = stopping.begun.aborted;
     if (isStopping && hands.busy() === 0) return;
     if (stopping.due.aborted) return await stopRest(hands);
@@ -121,7 +122,6 @@ async function pollUntilStopped(
     if (credits === 0) {
       const untilBeat = beatAt + beatMs - performance.now();
       await firstOf(untilBeat, [lost, stopping.due, ...(isStopping ? [] : [stopping.begun])], hands);
-      lost.throwIfAborted();
       if (performance.now() < beatAt + beatMs) continue;
     }
     const sentAt = performance.now();
