@@ -195,7 +195,9 @@ function stateAfter(type: string | undefined): string {
   return type === 'waiting' ? 'waiting' : 'queued';
 }
 
-test('property: whatever the order of waits, signals, ends, losses and cancellations, no wake is lost and none comes twice', async () => {
+test('property: whatever the order of waits, signals, ends, losses and cancellations, no wake is lost and none comes twice', {
+  timeout: 240_000,
+}, async () => {
   await using story = await openStory();
   const contexts = [story.context, await story.another()];
   const wakers = contexts.map((context) => startWaker(context));
@@ -205,7 +207,7 @@ test('property: whatever the order of waits, signals, ends, losses and cancellat
       await expect.poll(() => overdue(story)).toEqual([]);
       await check(story, played);
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   );
   for (const waker of wakers) await waker[Symbol.asyncDispose]();
 });
