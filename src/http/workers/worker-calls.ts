@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { admitWork } from '#src/access/quota.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { readSteps, type Step } from '#src/jobs/steps/read-steps.ts';
@@ -57,7 +58,7 @@ export async function poll(call: Call<PollBody>): Promise<Static<typeof Polled>>
 /** Applies reports of attempts; answers them one by one. */
 export async function report(call: Call<ReportsBody>): Promise<Static<typeof ReportAnswers>> {
   const { context, principal, body } = call;
-  return { answers: [...(await applyReports(context, principal.owner, body.reports))] };
+  return { answers: [...(await applyReports(context, principal.owner, body.reports, admitWork(context)))] };
 }
 
 /** Ends a worker's lease. @throws AppError `not_found` */

@@ -52,7 +52,11 @@ export const wakeJobs: Statement = {
       select f.id, f.steps + 1 as n, w.kind, w.name, w.after, w.at as since, s.id as signal,
         case w.kind when 'sleep' then 'null'::jsonb
           when 'signal' then case when s.id is null then '{"timed_out": true}'::jsonb else jsonb_build_object('payload', s.payload) end
-          else jsonb_build_object('state', c.state, 'result', c.result, 'error', c.error) end as value
+          -- a result beside its row is read with the steps: it stays until the parent has ended
+          else jsonb_build_object('state', c.state, 'result', c.result, 'error', c.error)
+            || case when c.result_content is null then '{}'::jsonb else jsonb_build_object('content', c.result_content) end
+          end as value,
+        coalesce((c.result_content->>'size')::int, 0) as beside
       from fit f join waits w on w.job = f.id and w.attempt = f.attempt
       left join lateral (
         select s.id, s.payload from signals s
@@ -61,7 +65,7 @@ export const wakeJobs: Statement = {
       left join jobs c on c.id = w.child
       where w.wake_at <= now() or s.id is not null or c.finished_at is not null
     ), sized as materialized (
-      select *, octet_length(value::text) as bytes from over
+      select *, octet_length(value::text) + beside as bytes from over
     ), fitting as materialized (
       select id, n, kind, name, after, since, signal,
         case when bytes <= ${MOST_STEP_BYTES} or kind <> 'result' then value else $2::text::jsonb end as value,

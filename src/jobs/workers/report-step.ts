@@ -22,13 +22,14 @@ export async function reportStep(
   return isStale(kept) ? staleAnswer : { status: 'accepted', value: kept.value };
 }
 
-/** Submits a child to one of the owner's queues, once by its name. @throws AppError `not_found` for another queue */
+/** Submits a child to one of the owner's queues, once by its name. @throws AppError `not_found` for another queue, `quota_exceeded` */
 export async function reportSubmit(
   context: Context,
   reported: Reported,
   { name, after, queue, payload, version, delay_ms: delayMs, priority, metadata }: ReportOf<'submit'>,
 ): Promise<ReportAnswer> {
   await assertOwnQueue(context, reported.claimed, queue, version);
+  await reported.admit(reported.claimed.owner, queue);
   const submitted = await submitChild(context, fenceOf(reported), {
     name,
     after,

@@ -15,7 +15,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 import type { Report, ReportAnswer, ReportOf } from './report-body.ts';
 import { reportEffect } from './report-effect.ts';
 import { reportStep, reportSubmit, reportSuspended } from './report-step.ts';
-import type { Reported } from './reported.ts';
+import type { Admit, Reported } from './reported.ts';
 
 const Known = Type.Object({
   id: Type.String(),
@@ -89,11 +89,13 @@ const applications: { readonly [T in Report['type']]: Apply<T> } = {
  * reporter's; refused where it is wrong in itself. One that is repeated after a lost answer is answered as before.
  *
  * @param owner of the key that reports: jobs of other owners are as good as unknown
+ * @param admit lets their children in
  */
 export async function applyReports(
   context: Context,
   owner: string,
   reports: readonly Report[],
+  admit: Admit,
 ): Promise<readonly ReportAnswer[]> {
   const known = await readKnown(context, reports);
   const answers: ReportAnswer[] = Array.from(reports, () => stale);
@@ -102,14 +104,14 @@ export async function applyReports(
     [...byJob].map(async ([id, own]) => {
       for (const [index, report] of own) {
         const job = known.get(id);
-        answers[index] = job?.owner === owner ? await applyOne(context, job, report) : stale;
+        answers[index] = job?.owner === owner ? await applyOne(context, job, report, admit) : stale;
       }
     }),
   );
   return answers;
 }
 
-async function applyOne(context: Context, job: Known, report: Report): Promise<ReportAnswer> {
+async function applyOne(context: Context, job: Known, report: Report, admit: Admit): Promise<ReportAnswer> {
   const queue = await registryOf(context).find(job.queue, job.version);
   if (!queue) return stale;
   const { attempt, token } = report;
@@ -121,6 +123,7 @@ async function applyOne(context: Context, job: Known, report: Report): Promise<R
     log: openJobLog(context, job.id, attempt),
     isHeld: isNamed && job.state === 'running',
     startedAt: job.startedAt,
+    admit,
   };
   try {
     const apply = applications[report.type] as Apply<Report['type']>;

@@ -1,7 +1,12 @@
 import type { Ended } from '#src/jobs/run/conclude.ts';
 
+/** Refuses new work of an owner whose queue is full. */
+export type Admit = (owner: string, queue: string) => Promise<void>;
+
 /** A report whose job is known, with what its attempt is settled by. */
 export interface Reported extends Ended {
   readonly isHeld: boolean;
+  /** Lets a child in where its owner's queue has room. @throws AppError `quota_exceeded` */
+  readonly admit: Admit;
   readonly startedAt: Date | null;
 }

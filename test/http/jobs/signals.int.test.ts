@@ -19,7 +19,7 @@ let stranger: Headers;
 beforeAll(async () => {
   api = await testApi();
   claimed = await claimsByHand(api.context);
-  ({ headers } = await api.key({ owner: 'owner-1', scopes: [] }));
+  ({ headers } = await api.key({ owner: 'owner-1' }));
   ({ headers: operator } = await api.key({ owner: 'op', operator: true }));
   ({ headers: stranger } = await api.key({ owner: 'owner-2' }));
 });

@@ -79,8 +79,10 @@ export async function openStory(settings: Readonly<Record<string, string>> = {})
     child: async (parent) => await accepted({ parentId: parent }),
     settled: async ({ job: id, attempt, token }, state, result = null) => {
       const error = state === 'failed' ? { code: 'unavailable', message: 'told to fail' } : undefined;
+      const { queue } = await job(id);
       const settlement: Settlement = {
         id,
+        queue,
         attempt,
         token,
         state,

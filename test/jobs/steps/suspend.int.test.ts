@@ -7,9 +7,11 @@ import { redriveJob } from '#src/jobs/change/redrive.ts';
 import { MOST_JOB_BYTES, MOST_STEP_BYTES, MOST_STEPS } from '#src/jobs/steps/bounds.ts';
 import type { Fence } from '#src/jobs/steps/fence.ts';
 import { keepStep } from '#src/jobs/steps/keep-step.ts';
+import { readSteps } from '#src/jobs/steps/read-steps.ts';
 import { signalJob } from '#src/jobs/steps/signal-job.ts';
 import { suspend, type WaitFor } from '#src/jobs/steps/suspend.ts';
 import { wakeJob } from '#src/jobs/steps/wake.ts';
+import { blobsOf } from '#src/system/blobs/blobs.ts';
 import { openStory, type Story } from './story.ts';
 
 let story: Story;
@@ -151,18 +153,41 @@ test('a child that failed and was redriven before its parent was woken is waited
   expect(await story.steps(parent.job)).toEqual([`result answer ${results['succeeded']}`]);
 });
 
-test('a result of more than 1 MiB comes to the parent as the failure to keep it', async () => {
+test('a result that lies beside the row of the child is read with the steps of the parent', async () => {
   const parent = await story.running();
   const child = await story.child(parent.job);
-  await story.settled(await story.claimed(child), 'succeeded', 'x'.repeat(MOST_STEP_BYTES));
+  const text = 'x'.repeat(MOST_STEP_BYTES / 2);
+  await story.context.db.query(sql.unsafe`update jobs set queue = 'acme.large' where id = ${child}`);
+  await story.settled(await story.claimed(child), 'succeeded', text);
   await wait(parent, { kind: 'result', name: 'answer', child });
-  const [step] = await story.steps(parent.job);
-  expect(JSON.parse(step?.replace('result answer ', '') ?? '')).toMatchObject({
-    state: 'failed',
-    result: null,
-    error: { code: 'step_too_large' },
-  });
+  const { steps } = await story.claimed(parent.job);
+  const read = async () => (await readSteps(story.context, [{ id: parent.job, steps }])).get(parent.job)?.[0]?.value;
+  expect(await read()).toEqual({ state: 'succeeded', result: text, error: null });
+  const [stored] = await story.steps(parent.job);
+  expect(stored?.length).toBeLessThan(300);
+  const digest = String(
+    await story.context.db.oneFirst(sql.unsafe`select result_content->>'sha256' from jobs where id = ${child}`),
+  );
+  await blobsOf(story.context).remove(digest);
+  expect(await read()).toMatchObject({ state: 'failed', result: null, error: { code: 'content_lost' } });
 });
+
+test.each(['analytics.fit', 'acme.large'])(
+  'a result of %s of more than 1 MiB comes to the parent as the failure to keep it',
+  async (queue) => {
+    const parent = await story.running();
+    const child = await story.child(parent.job);
+    await story.context.db.query(sql.unsafe`update jobs set queue = ${queue} where id = ${child}`);
+    await story.settled(await story.claimed(child), 'succeeded', 'x'.repeat(MOST_STEP_BYTES));
+    await wait(parent, { kind: 'result', name: 'answer', child });
+    const [step] = await story.steps(parent.job);
+    expect(JSON.parse(step?.replace('result answer ', '') ?? '')).toMatchObject({
+      state: 'failed',
+      result: null,
+      error: { code: 'step_too_large' },
+    });
+  },
+);
 
 test('a job that is cancelled while it waits is left alone by what it waited for', async () => {
   const [slept, signalled, parent] = [await story.running(), await story.running(), await story.running()];
