@@ -1,10 +1,12 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-/** Tests read the sources of our packages, not what they are compiled to. */
-const fromSource = {
-  ssr: { resolve: { conditions: ['@proofline/source', ...defaultServerConditions] } },
-};
+/**
+ * Tests read the sources of our packages, not what they are compiled to. All else is found as Node finds it: `module` is for
+ * bundlers, and what some packages have there does not run in Node.
+ */
+const conditions = ['@proofline/source', ...defaultServerConditions.filter((one) => one !== 'module')];
+const fromSource = { ssr: { resolve: { conditions } } };
 
 export default defineConfig({
   test: {
