@@ -11,7 +11,7 @@ export function buildPackages(): void {
     const folder = join(import.meta.dirname, name);
     rmSync(join(folder, 'dist'), { recursive: true, force: true });
     const compiler = join(import.meta.dirname, '../node_modules/typescript/bin/tsc');
-    // against the compiled types of the others, as whoever installs them has them
+    // against the compiled types of the others, as their users have them
     const args = [compiler, '-p', folder, '--customConditions', 'null'];
     const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     if (status !== 0) throw new Error(`expected the package ${name} to compile, got:\n${stdout}`);
