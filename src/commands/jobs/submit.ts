@@ -14,14 +14,14 @@ const help = `${accessHelp} The key needs the scope jobs.submit.
 Examples:
   $ proofline submit acme.resize-image payload.json --wait
   $ echo '{"url": "https://example.org/a.png", "width": 800}' | proofline submit acme.resize-image -
-  $ proofline submit acme.send-reminder reminder.json --delay 3600 --key order-17
+  $ proofline submit acme.send-reminder reminder.json --delay 3600 --idempotency-key order-17
 
 Exit codes: 0 done (with --wait: the job succeeded); 1 refused or failed; 2 wrong use; 3 the wait is over, and the job has not
 ended.`;
 
 interface SubmitOptions extends AccessOptions, Printing {
   readonly wait?: true | string;
-  readonly key?: string;
+  readonly idempotencyKey?: string;
   readonly delay?: string;
   readonly runAt?: string;
   readonly expiresAt?: string;
@@ -36,7 +36,7 @@ export function submitCommand(): Command {
     .argument('<queue>', 'the queue')
     .argument('<payload>', 'a file of JSON, or - for standard input')
     .option('--wait [seconds]', 'wait until it has ended, without a number for as long as it takes')
-    .option('--key <key>', 'idempotency key: the same again gives the same job')
+    .option('--idempotency-key <key>', 'the same again gives the same job')
     .option('--delay <seconds>', 'earliest time of its run, from now')
     .option('--run-at <time>', 'the same as a time, RFC 3339')
     .option('--expires-at <time>', 'a job that has not begun by then is cancelled')
@@ -48,7 +48,7 @@ export function submitCommand(): Command {
 }
 
 async function submitJob(queue: string, file: string, options: SubmitOptions): Promise<void> {
-  const { wait, key = randomUUID(), runAt, expiresAt, group } = options;
+  const { wait, idempotencyKey = randomUUID(), runAt, expiresAt, group } = options;
   const delay = numberOf('--delay', options.delay);
   const priority = numberOf('--priority', options.priority);
   const version = numberOf('--contract', options.contract);
@@ -64,7 +64,7 @@ async function submitJob(queue: string, file: string, options: SubmitOptions): P
   const client = await openApi(options);
   const job = await client.call<JobView>('POST', `/v1/queues/${encodeURIComponent(queue)}/jobs`, body, {
     prefer: 'respond-async',
-    'idempotency-key': key,
+    'idempotency-key': idempotencyKey,
   });
   if (wait !== undefined) return await waitForJobs([job.id], { ...options, ...(wait !== true && { timeout: wait }) });
   print(options, job, () => job.id);

@@ -32,9 +32,10 @@ test('queues of a file are registered, and their jobs submitted, once under a ke
   const payload = file('payload.json', { width: 8 });
   const submit = async (...more: string[]) => await run(['submit', 'acme.resize-image', payload, '--json', ...more]);
   const [first, again] = [
-    await submit('--key', 'one', '--priority', '3'),
-    await submit('--key', 'one', '--priority', '3'),
+    await submit('--idempotency-key', 'one', '--priority', '3'),
+    await submit('--idempotency-key', 'one', '--priority', '3'),
   ];
+  expect(first.exit, first.output).toBe(0);
   expect([first.exit, JSON.parse(first.output)]).toMatchObject([
     0,
     { queue: 'acme.resize-image', state: 'queued', priority: 3, payload: { width: 8 } },
