@@ -38,7 +38,7 @@ test('without a key, or with a wrong one, 401 says where to ask; the metadata is
 });
 
 test('arrays of messages, texts that are no JSON, and bodies too large are refused as JSON-RPC errors', async () => {
-  await using api = await mcpApi({ tools: [counting] });
+  await using api = await mcpApi({ tools: [counting] }, { TEXT_BODY_LIMIT_BYTES: '1048576' });
   const { secret } = await api.key();
   const session = await begin(api, secret);
   const refusal = async (body: unknown, headers = {}) => {
