@@ -1,6 +1,7 @@
 import { misfit } from '#queues/misfit.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { clientJson } from '#src/lib/validation/client-json.ts';
 import { BulkItem } from './submit-body.ts';
 
 /** Jobs of one request. */
@@ -24,40 +25,32 @@ export function readBulk(body: Buffer, type: string | undefined): readonly ReadI
 }
 
 function ofArray(text: string): readonly ReadItem[] {
-  const value = parsed(text);
-  if (value instanceof AppError) throw value;
-  if (Array.isArray(value)) return value.map(checked);
+  const value = clientJson(text);
+  if (Array.isArray(value)) return value.map((one) => readOne(() => checked(one)));
   throw new AppError('invalid_request', 'body: expected an array of jobs, got something else.', { field: 'body' });
 }
 
 function ofLines(text: string): readonly ReadItem[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.slice(0, MOST_ITEMS + 1).map((line) => {
-    const value = parsed(line);
-    return value instanceof AppError ? { error: value } : checked(value);
-  });
+  return lines.slice(0, MOST_ITEMS + 1).map((line) => readOne(() => checked(clientJson(line))));
+}
+
+function readOne(read: () => ReadItem): ReadItem {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AppError) return { error };
+    throw error;
+  }
 }
 
 function checked(value: unknown): ReadItem {
   const wrong = misfit(BulkItem, value);
   if (wrong) {
     const message = `expected a job, got one that does not fit: ${wrong.path || '/'} ${wrong.message}.`;
-    return { error: new AppError('invalid_request', message, { path: wrong.path }) };
+    throw new AppError('invalid_request', message, { path: wrong.path });
   }
   const item = value as BulkItem;
-  try {
-    assertShallow(item.payload);
-    return { item };
-  } catch (error) {
-    return { error: error as AppError };
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    const why = error instanceof Error ? error.message.slice(0, 200) : 'unknown reason';
-    return new AppError('malformed_body', `expected JSON, got text that is not JSON: ${why}.`);
-  }
+  assertShallow(item.payload);
+  return { item };
 }

@@ -55,7 +55,7 @@ function answerOf(index: number, settled: PromiseSettledResult<Submitted> | unde
 async function wantedOf(context: Context, principal: Principal, item: BulkItem): Promise<Wanted | AppError> {
   const { queue: name, idempotency_key: key, ...body } = item;
   try {
-    const queue = await assertOwnQueue(context, principal, name, body.version);
+    const queue = await assertOwnQueue(context, principal, name, body.version, 'queue');
     await admitWork(context)(principal.owner, name);
     const submission = {
       ...optionsOf(body),

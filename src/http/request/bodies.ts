@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#src/lib/errors.ts';
-import { repeatedName } from '#src/lib/text/json-names.ts';
-import { findOverflow } from '#src/lib/validation/number-overflow.ts';
+import { faultOf } from '#src/lib/validation/client-json.ts';
 import { buildRawValidators } from '#src/lib/validation/validators.ts';
 
 /**
@@ -29,7 +28,9 @@ export function takeBodies(app: FastifyInstance): void {
       else if (body.length === 0 && request.routeOptions.schema?.body === undefined) done(null, undefined);
       // the parser answers through done
       else
-        void parseJson(request, body.toString(), (error, value) => done(error ?? fault(body.toString(), value), value));
+        void parseJson(request, body.toString(), (error, value) =>
+          done(error ?? faultOf(body.toString(), value), value),
+        );
     },
   );
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
@@ -40,26 +41,6 @@ export function takeBodies(app: FastifyInstance): void {
   });
   app.addHook('onRoute', (route) => {
     if (route.config?.rawBody) route.validatorCompiler ??= buildRawValidators(app.getSchemas());
-  });
-}
-
-/** Why a body that is JSON is refused all the same; null where it is not. */
-function fault(text: string, value: unknown): AppError | null {
-  const overflow = findOverflow(text, value);
-  if (overflow !== null) return tooLargeNumber(`body${overflow}`);
-  const repeated = repeatedName(text);
-  if (!repeated) return null;
-  const { words, index } = repeated;
-  return new AppError(
-    'malformed_body',
-    `expected every name once in an object, got ${words.slice(0, 100)} again at character ${index}.`,
-  );
-}
-
-function tooLargeNumber(field: string): AppError {
-  return new AppError('invalid_request', `${field}: expected a finite number, got one beyond 1.8e308.`, {
-    field,
-    value: 'a number',
   });
 }
 

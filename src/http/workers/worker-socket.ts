@@ -6,6 +6,7 @@ import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { errorCodes } from '#src/lib/error-codes.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
+import { clientJson } from '#src/lib/validation/client-json.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { PollBody, RegisterBody, ReportsBody } from './worker-bodies.ts';
@@ -63,7 +64,7 @@ export function serveWorkerSocket(socket: WebSocket, { context, principal, hold 
   const take = async (text: string) => {
     let id: number | null = null;
     try {
-      const said = parse(text);
+      const said = clientJson(text);
       id = idOf(said);
       const { message, rest } = read(said);
       const { body, status, run } = kinds[message.type];
@@ -103,14 +104,6 @@ function heldBy(socket: WebSocket, hold: WorkerSocket['hold']): (() => void) | n
   } catch (error) {
     socket.close(closeCodes.too_many, describeError(error).message.slice(0, 123));
     return null;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new AppError('malformed_body', 'expected a message of JSON, got a text that is not.', {}, error);
   }
 }
 

@@ -16,13 +16,14 @@ export async function assertOwnQueue(
   { owner }: Pick<Principal, 'owner'>,
   name: string,
   version?: number,
+  field?: string,
 ): Promise<QueueContract> {
   const registry = registryOf(context);
   const contract = await registry.find(name, version);
   if (contract && registry.ownerOf(name) === owner) return contract;
   if (version !== undefined && contract === undefined && registry.ownerOf(name) === owner)
     throw noVersion(context, name, version);
-  throw noQueue(name);
+  throw noQueue(name, field);
 }
 
 function noVersion(context: Context, name: string, version: number): AppError {

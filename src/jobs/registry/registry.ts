@@ -139,9 +139,9 @@ export async function contractOf(context: Context, name: string): Promise<QueueC
 }
 
 /** The error for a name that is no queue's, or that the caller must not know to be one. */
-export function noQueue(name: string): AppError {
+export function noQueue(name: string, field = 'path.name'): AppError {
   return new AppError('not_found', `expected the name of a queue (GET /v1/queues lists them), got ${name}.`, {
-    field: 'path.name',
+    field,
     value: name,
   });
 }

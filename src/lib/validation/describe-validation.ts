@@ -40,27 +40,26 @@ export function describeValidation(errors: readonly AjvError[], part = 'body'): 
 }
 
 /**
- * A failed union reports each of its branches first. Where the value names one of them (`{"type": "json_schema", …}`), or all
- * but one want a value of another type, that one says what is wrong; else only the union itself says what would have fitted.
+ * A failed union reports each of its branches before itself, and a union within a branch before that. Where the value names
+ * one of them (`{"type": "json_schema", …}`), or all but one want a value of another type, that one says what is wrong; else
+ * only the union itself says what would have fitted.
  */
 function clearest(errors: readonly AjvError[]): AjvError | undefined {
-  const at = errors.findIndex(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
-  const union = errors[at];
+  const union = errors.findLast(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   if (!union) return errors[0];
+  const ofBranch = (index: number) =>
+    errors.filter(({ schemaPath }) => schemaPath?.startsWith(`${union.schemaPath}/${index}/`));
   const named = namedBranch(union);
-  const ofNamed = errors.slice(0, at).find(({ schemaPath }) => named !== null && schemaPath?.includes(named));
-  if (ofNamed) return ofNamed;
+  if (named !== null && ofBranch(named).length > 0) return clearest(ofBranch(named));
   const isOfAnother = ({ keyword, instancePath }: AjvError) =>
     instancePath === union.instancePath && (keyword === 'type' || keyword === 'const' || keyword === 'enum');
-  const [meant, ...others] = errors.slice(0, at).filter((error) => !isOfAnother(error));
-  return meant && others.length === 0 ? meant : union;
+  const branches = Array.isArray(union.schema) ? [...union.schema.keys()] : [];
+  const [meant, ...others] = branches.map(ofBranch).filter((branch) => branch.length > 0 && !branch.every(isOfAnother));
+  return meant && others.length === 0 ? clearest(meant) : union;
 }
 
-/**
- * Finds where in the schema the one branch of a union is that the value names by a member with a fixed value; null for
- * none.
- */
-function namedBranch({ keyword, schema, data }: AjvError): string | null {
+/** Finds the one branch of a union that the value names by a member with a fixed value; null for none. */
+function namedBranch({ schema, data }: AjvError): number | null {
   if (typeof data !== 'object' || data === null || !Array.isArray(schema)) return null;
   const named = (schema as readonly Branch[]).flatMap(({ properties = {} }, index) => {
     const fixed = Object.entries(properties).filter(([, one]) => one.const !== undefined || one.enum !== undefined);
@@ -68,7 +67,8 @@ function namedBranch({ keyword, schema, data }: AjvError): string | null {
       [one.const, ...(one.enum ?? [])].includes((data as Record<string, unknown>)[name]);
     return fixed.length > 0 && fixed.every(fits) ? [index] : [];
   });
-  return named.length === 1 ? `/${keyword}/${named[0]}/` : null;
+  const [only, ...more] = named;
+  return only !== undefined && more.length === 0 ? only : null;
 }
 
 interface Branch {

@@ -56,7 +56,14 @@ test('many jobs are submitted as lines, each answered for itself in its place', 
     { queue: 'acme.other', payload: {} },
     { queue: 'acme.resize-image' },
   ];
-  const lines = [...items.map((item) => JSON.stringify(item)), '{"queue":', '', JSON.stringify(items[0])].join('\n');
+  const bad = [
+    '{"queue":',
+    '',
+    '{"queue":"acme.resize-image","payload":{"width":1,"width":2}}',
+    '{"queue":"acme.resize-image","payload":{"width":1e999}}',
+    '{"queue":"acme.resize-image","payload":{"width":1,"__proto__":{}}}',
+  ];
+  const lines = [...items.map((item) => JSON.stringify(item)), ...bad, JSON.stringify(items[0])].join('\n');
   const answer = await api.call('POST', '/v1/jobs/bulk', lines, { 'content-type': 'application/x-ndjson' });
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([
     200,
@@ -69,12 +76,15 @@ test('many jobs are submitted as lines, each answered for itself in its place', 
   expect(answers).toMatchObject([
     { index: 0, created: true },
     { index: 1, error: { code: 'invalid_payload', details: { path: '/width' } } },
-    { index: 2, error: { code: 'not_found' } },
+    { index: 2, error: { code: 'not_found', details: { field: 'queue' } } },
     { index: 3, error: { code: 'invalid_request' } },
     { index: 4, error: { code: 'malformed_body' } },
-    { index: 5, created: true },
+    { index: 5, error: { code: 'malformed_body' } },
+    { index: 6, error: { code: 'invalid_request', details: { field: 'body.payload.width' } } },
+    { index: 7, error: { code: 'malformed_body' } },
+    { index: 8, created: true },
   ]);
-  expect(await api.job(answers[5].id)).toMatchObject({ state: 'queued', payload: { width: 1 } });
+  expect(await api.job(answers[8].id)).toMatchObject({ state: 'queued', payload: { width: 1 } });
 });
 
 test('all or nothing: one that cannot be taken keeps all out, and a repetition of all finds them', async () => {

@@ -70,3 +70,31 @@ test.each([
 ])('of forms that a member tells apart, %j is told what is wrong with the one it names', (format, message) => {
   expect(told(Formats, { format })).toBe(message);
 });
+
+const Waits = Type.Object({
+  reports: Type.Array(
+    Type.Union([
+      Type.Object({ type: Type.Literal('log'), level: Type.String() }, strict),
+      Type.Object(
+        {
+          type: Type.Literal('suspended'),
+          on: Type.Union([
+            Type.Object({ kind: Type.Literal('sleep'), until: Type.String() }, strict),
+            Type.Object({ kind: Type.Literal('signal'), limit: Type.Optional(Type.Integer()) }, strict),
+          ]),
+        },
+        strict,
+      ),
+    ]),
+  ),
+});
+
+test.each([
+  [{ type: 'suspended', on: { kind: 'signal', limit: 'x' } }, 'body.reports[0].on.limit: expected integer, got "x".'],
+  [{ type: 'suspended', on: { kind: 'sleep' } }, 'body.reports[0].on.until: expected a value, got nothing.'],
+  [{ type: 'suspended' }, 'body.reports[0].on: expected a value, got nothing.'],
+  [{ type: 'log' }, 'body.reports[0].level: expected a value, got nothing.'],
+  [{ type: 'suspended', on: { kind: 'signal' } }, null],
+])('a union within a union tells what the branches that it names want: %j', (report, message) => {
+  expect(told(Waits, { reports: [report] })).toBe(message);
+});
