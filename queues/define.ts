@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { ApprovalTerms, BudgetTerms } from './terms.ts';
 
 /** The contract of one kind of job. Data, not code: importing a queue opens nothing. */
 export interface QueueContract<P extends TSchema = TSchema, R extends TSchema = TSchema, E extends TSchema = TSchema> {
@@ -33,6 +34,10 @@ export interface QueueContract<P extends TSchema = TSchema, R extends TSchema = 
   readonly replaceable: boolean;
   /** True where each of its jobs leaves a sealed receipt at its end. */
   readonly receipt: boolean;
+  /** Decision that each of its jobs waits for; null for none. */
+  readonly approval: ApprovalTerms | null;
+  /** Money that is reserved before each of its jobs runs; null for none. */
+  readonly budget: BudgetTerms | null;
 }
 
 export type Payload<Q extends QueueContract> = Static<Q['payload']>;
@@ -50,6 +55,8 @@ const defaults: Pick<
   | 'retention'
   | 'replaceable'
   | 'receipt'
+  | 'approval'
+  | 'budget'
 > = {
   version: 1,
   attempts: 3,
@@ -60,6 +67,8 @@ const defaults: Pick<
   retention: null,
   replaceable: false,
   receipt: false,
+  approval: null,
+  budget: null,
 };
 
 /** A queue contract with the usual limits filled in. */

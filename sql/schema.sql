@@ -176,6 +176,7 @@ create table chains (
 
 create table effects (
   attempt integer not null,
+  cost bigint,
   decided_at timestamp with time zone,
   effect text not null,
   external_id text,
@@ -300,6 +301,7 @@ create table jobs (
   expires_at timestamp with time zone,
   failures smallint not null default 0,
   finished_at timestamp with time zone,
+  gate text,
   group_key text,
   held boolean not null default false,
   id uuid not null,
@@ -324,6 +326,7 @@ create table jobs (
   step_bytes integer not null default 0,
   steps integer not null default 0,
   suspect boolean not null default false,
+  terms jsonb,
   trace text,
   version integer not null default 1,
   worker_id uuid
@@ -717,7 +720,7 @@ alter table anchor_leaves add constraint anchor_leaves_root_check CHECK ((length
 
 alter table approvals add constraint approvals_effect_hash_check CHECK ((length(effect_hash) = 32));
 
-alter table approvals add constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['render'::text, 'publish'::text])));
+alter table approvals add constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['render'::text, 'publish'::text, 'job'::text])));
 
 alter table approvals add constraint approvals_pkey PRIMARY KEY (id);
 
@@ -750,6 +753,8 @@ alter table calls add constraint calls_pkey PRIMARY KEY (id);
 alter table calls add constraint calls_via_check CHECK ((via = ANY (ARRAY['http'::text, 'mcp'::text])));
 
 alter table chains add constraint chains_pkey PRIMARY KEY (id);
+
+alter table effects add constraint effects_cost_check CHECK ((cost >= 0));
 
 alter table effects add constraint effects_pkey PRIMARY KEY (job, effect);
 
@@ -818,6 +823,8 @@ alter table job_contents add constraint job_contents_sha256_check CHECK ((length
 alter table jobs add constraint jobs_check CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL)));
 
 alter table jobs add constraint jobs_check1 CHECK (((state = 'running'::text) = (worker_id IS NOT NULL)));
+
+alter table jobs add constraint jobs_gate_check CHECK ((gate = ANY (ARRAY['ask'::text, 'asked'::text, 'reserve'::text, 'reserved'::text, 'end'::text])));
 
 alter table jobs add constraint jobs_pkey PRIMARY KEY (id);
 
@@ -1005,6 +1012,8 @@ CREATE INDEX jobs_expiring ON public.jobs USING btree (expires_at) WHERE ((expir
 
 CREATE INDEX jobs_finished_by_queue ON public.jobs USING btree (queue, finished_at) WHERE (finished_at IS NOT NULL);
 
+CREATE INDEX jobs_gate ON public.jobs USING btree (id) WHERE (gate = ANY (ARRAY['ask'::text, 'reserve'::text, 'end'::text]));
+
 CREATE INDEX jobs_held ON public.jobs USING btree (queue) WHERE ((state = 'queued'::text) AND held);
 
 CREATE UNIQUE INDEX jobs_idempotency ON public.jobs USING btree (owner, idempotency_key) WHERE (idempotency_key IS NOT NULL);
@@ -1016,6 +1025,8 @@ CREATE INDEX jobs_owner ON public.jobs USING btree (owner, state, id);
 CREATE INDEX jobs_parent ON public.jobs USING btree (parent_id, id) WHERE (parent_id IS NOT NULL);
 
 CREATE INDEX jobs_queued ON public.jobs USING btree (queue, queued_at, id) WHERE ((state = 'queued'::text) AND (NOT held));
+
+CREATE INDEX jobs_reserved ON public.jobs USING btree (finished_at) WHERE ((gate = 'reserved'::text) AND (finished_at IS NOT NULL));
 
 CREATE INDEX jobs_running ON public.jobs USING btree (worker_id) WHERE (state = 'running'::text);
 

@@ -52,6 +52,9 @@ class Client:
         priority: int | None = None,
         group: str | None = None,
         metadata: Mapping[str, Any] | None = None,
+        approval: bool | Mapping[str, Any] | None = None,
+        budget: Mapping[str, float] | None = None,
+        receipt: bool | None = None,
         version: int | None = None,
     ) -> JobHandle:
         """Submits a job. When this returns, the job is stored.
@@ -60,6 +63,9 @@ class Client:
 
         :param queue: its name, or a job of this program, whose version is then meant
         :param payload: any JSON; dataclasses too
+        :param approval: a person has to allow it before it runs: ``{"why": …}``, or True
+        :param budget: dollars that are reserved before it runs: ``{"job_usd": …}``
+        :param receipt: whether its end is sealed and anchored; as its contract has it without
         :raises ProoflineError: ``invalid_payload``, ``idempotency_conflict``, ``not_found`` and others
         :raises TypeError: for a payload that JSON cannot hold
         :raises ValueError: for a time that is none
@@ -74,6 +80,9 @@ class Client:
                 "priority": priority,
                 "group": group,
                 "metadata": metadata,
+                "approval": approval,
+                "budget": budget,
+                "receipt": receipt,
                 "version": version,
             }
         )

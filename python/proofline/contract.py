@@ -51,6 +51,15 @@ class Options(TypedDict, total=False):
     retention: Mapping[str, int]
     """``ms``, ``count`` or both: the greatest age and number of its jobs that have ended."""
     replaceable: bool
+    receipt: bool
+    """Whether the end of each job is sealed and anchored."""
+    approval: Mapping[str, Any]
+    """Decision by a person that each job waits for: ``why``, and ``areas`` and ``decide_within_s`` where wanted."""
+    budget: Mapping[str, float]
+    """Money that is reserved before each job runs: ``job_usd``, and ``month_usd`` where wanted."""
+
+
+_AS_GIVEN = ("attempts", "priority", "retention", "replaceable", "receipt", "approval", "budget")
 
 
 @overload
@@ -86,7 +95,7 @@ def define_job(
         "result": schema_of(options.get("result", {}), "result"),
         **({"progress": schema_of(options["progress"], "progress")} if "progress" in options else {}),
         **{f"{key}_ms": milliseconds(given[key], key) for key in ("backoff", "backoff_cap", "timeout") if key in given},
-        **{key: given[key] for key in ("attempts", "priority", "retention", "replaceable") if key in given},
+        **{key: given[key] for key in _AS_GIVEN if key in given},
     }
 
     def decorate(run: Callable[[Context[Any]], R]) -> Job[Any, R]:

@@ -20,6 +20,9 @@ MOST = 10_000
 """Jobs of one bulk request."""
 
 
+_AS_GIVEN = ("priority", "group", "metadata", "approval", "budget", "receipt")
+
+
 class JobRequest(TypedDict):
     """One job of :meth:`Client.bulk`, as the arguments of :meth:`Client.submit`."""
 
@@ -32,6 +35,9 @@ class JobRequest(TypedDict):
     priority: NotRequired[int]
     group: NotRequired[str]
     metadata: NotRequired[Mapping[str, Any]]
+    approval: NotRequired[bool | Mapping[str, Any]]
+    budget: NotRequired[Mapping[str, float]]
+    receipt: NotRequired[bool]
     version: NotRequired[int]
 
 
@@ -69,7 +75,7 @@ def job_body(request: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     for name in ("run_at", "expires_at"):
         if name in given:
             body[name] = instant(given[name], name)
-    body |= {name: given[name] for name in ("priority", "group", "metadata") if name in given}
+    body |= {name: given[name] for name in _AS_GIVEN if name in given}
     return queue, body
 
 

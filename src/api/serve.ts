@@ -4,6 +4,7 @@ import { startLiveFeed } from '#src/analytics/feed/live-feed.ts';
 import { gaugeFeeds } from '#src/analytics/live/feed-freshness.ts';
 import { startClosingCalls } from '#src/governance/budgets/close-calls.ts';
 import { startEndingUnknownCalls } from '#src/governance/calls/end-unknown-calls.ts';
+import { startGoverningJobs } from '#src/governance/jobs/govern-jobs.ts';
 import { gaugeWork } from '#src/governance/work-gauges.ts';
 import { openChanges } from '#src/http/jobs/publish-changes.ts';
 import { startOperations } from '#src/http/operations/publish-operations.ts';
@@ -69,6 +70,7 @@ const loops: Readonly<Record<string, Loop>> = {
   platform: { start: startPlatform, of: ['platform'] },
   assetRetention: { start: startAssetRetention, of: sealing },
   sealingJobs: { start: startSealingJobs },
+  governingJobs: { start: startGoverningJobs },
   closingCalls: { start: startClosingCalls, of: sealing },
   endingUnknownCalls: { start: startEndingUnknownCalls, of: sealing },
 };

@@ -58,3 +58,9 @@ export function sessionHeld(holder: string): string | null {
 export function sessionHolder(id: string): string {
   return prefix + id;
 }
+
+/** Names the requester for the audit: a person by their address, a key by its id. */
+export function callerName({ session, keyId, owner }: Pick<Principal, 'owner' | 'keyId' | 'session'>): string {
+  if (session) return session.email;
+  return keyId ? `key:${keyId}` : owner;
+}

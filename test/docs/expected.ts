@@ -20,6 +20,11 @@ export const expected: Readonly<Record<string, readonly (readonly [words: string
     ['/v1/oracle/tools', /"tools":\[[\s\S]*"answerable":true[\s\S]*"tools_used":\["portfolio_optimize"\]/],
     ['example-chain.csv', /"symbol":"SPX"[\s\S]*"forgotten":1/],
   ],
+  'docs/governed-jobs.md': [
+    ['approval grant', /"version":1[\s\S]*(granted|used)/],
+    ['effect_intended', /\{"answers":\[\{"status":"accepted"[\s\S]*\{"status":"accepted"\}\]\}/],
+    ['"receipt":"sealed"', /"salts":/],
+  ],
   'docs/humans.md': [
     ['human invite --for "Ada', /For Ada Lovelace/],
     ['human enrol', /You are enrolled[\s\S]*laptop: /],

@@ -108,8 +108,9 @@ async function task(making: Making, adapter: Extract<Adapter, { kind: 'task' }>)
       signal,
     );
   } catch (error) {
-    // its result is not needed any more: the job is cancelled, or another provider is called
-    if (isOver(signal) || isUnavailable(error)) await cancelTask(making, adapter, taskId);
+    // its result is not needed any more: the job is cancelled, or another provider is called. A process that stops while it
+    // looks meets a cut look, and leaves the task to the next
+    if (isOver(signal) || (!signal.aborted && isUnavailable(error))) await cancelTask(making, adapter, taskId);
     throw error;
   }
 }

@@ -3,7 +3,6 @@ import type { AssetRef, GenerationRequest, MediaCapability } from '#queues/provi
 import { generate } from '#queues/providers.ts';
 import type { render } from '#queues/studio.ts';
 import { openBudget } from '#src/governance/budgets/budgets.ts';
-import { microUsd } from '#src/governance/budgets/money.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { awaitJobs } from '#src/jobs/read/await-jobs.ts';
@@ -12,6 +11,7 @@ import { clearSuspicion } from '#src/jobs/run/clear-suspect.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
 import { AppError, knownDetails } from '#src/lib/errors.ts';
+import { microUsd } from '#src/lib/money.ts';
 import type { PlanStep } from '#src/studio/model/bodies.ts';
 import { insertStudioJob, type Plan, readPlan } from '#src/studio/model/store.ts';
 import { type Shares, underCeiling } from '#src/studio/plan/under-ceiling.ts';

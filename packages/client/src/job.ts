@@ -26,6 +26,8 @@ export interface Job<Result = unknown> {
   /** Its result once it has succeeded; else null. */
   readonly result: Result | null;
   readonly idempotency_key: string | null;
+  /** Decision that it waits or waited for; null for none. */
+  readonly approval_id: string | null;
   readonly parent_id: string | null;
   readonly created_at: string;
   readonly run_at: string;

@@ -1,4 +1,5 @@
 import { type Duration, milliseconds } from './duration.ts';
+import { type Approval, type Budget, termsBody } from './terms.ts';
 
 export interface SubmitOptions {
   /** The same key gives the same job; without one each call is a job of its own. */
@@ -16,13 +17,19 @@ export interface SubmitOptions {
   /** Group for fair shares. */
   readonly group?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Decision that it waits for before it runs, beside that of its contract; true: for no reason but that you want one. */
+  readonly approval?: Approval | true;
+  /** Money that is reserved before it runs: no more than its contract has. */
+  readonly budget?: Pick<Budget, 'jobUsd'>;
+  /** Whether its end is sealed and anchored; as its contract has it without it. */
+  readonly receipt?: boolean;
   readonly signal?: AbortSignal;
 }
 
 /** Body of a submit, as the server reads it. */
 export function submissionOf(
   payload: unknown,
-  { version, runAt, delay, expiresAt, priority, group, metadata }: SubmitOptions,
+  { version, runAt, delay, expiresAt, priority, group, metadata, approval, budget, receipt }: SubmitOptions,
 ): Readonly<Record<string, unknown>> {
   return {
     payload,
@@ -33,6 +40,11 @@ export function submissionOf(
     ...(priority !== undefined && { priority }),
     ...(group !== undefined && { group }),
     ...(metadata !== undefined && { metadata }),
+    ...termsBody({
+      ...(approval !== undefined && { approval }),
+      ...(budget && { budget }),
+      ...(receipt !== undefined && { receipt }),
+    }),
   };
 }
 

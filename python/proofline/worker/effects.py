@@ -24,10 +24,12 @@ class EffectCall:
 
 @dataclass(frozen=True)
 class Outcome:
-    """An outcome with the name that the other system has for it. An effect may return this instead of the value."""
+    """An outcome with its name in the other system, or its cost. An effect may return this instead of the value."""
 
     value: Any
-    external_id: str
+    external_id: str | None = None
+    cost_usd: float | None = None
+    """Its cost in dollars: the reservation of a job with a budget is settled by it."""
 
 
 class Report(Protocol):
@@ -60,12 +62,12 @@ def run_effect(
     except EffectRefused as refused:
         report("effect_failed", name=name, message=described(refused.message))
         raise
-    named = {"external_id": done.external_id} if isinstance(done, Outcome) else {}
+    said = {"external_id": done.external_id, "cost_usd": done.cost_usd} if isinstance(done, Outcome) else {}
     try:
         outcome = plain(done.value if isinstance(done, Outcome) else done, f"outcome of the effect {name}")
     except TypeError as error:
         raise InvalidValue(error) from error
-    report("effect_done", name=name, outcome=outcome, **named)
+    report("effect_done", name=name, outcome=outcome, **{key: one for key, one in said.items() if one is not None})
     return outcome
 
 

@@ -14,6 +14,7 @@ const help = `${accessHelp} The key needs the scope jobs.submit.
 Examples:
   $ proofline submit acme.resize-image payload.json --wait
   $ echo '{"url": "https://example.org/a.png", "width": 800}' | proofline submit acme.resize-image -
+  $ proofline submit acme.send-letter letter.json --approval 'It goes to a customer.' --budget 0.50 --receipt
   $ proofline submit acme.send-reminder reminder.json --delay 3600 --idempotency-key order-17
 
 Exit codes: 0 done (with --wait: the job succeeded); 1 refused or failed; 2 wrong use; 3 the wait is over, and the job has not
@@ -28,6 +29,9 @@ interface SubmitOptions extends AccessOptions, Printing {
   readonly priority?: string;
   readonly group?: string;
   readonly contract?: string;
+  readonly approval?: true | string;
+  readonly budget?: string;
+  readonly receipt?: true;
 }
 
 /** The command that submits a job of a registered queue. */
@@ -42,13 +46,17 @@ export function submitCommand(): Command {
     .option('--expires-at <time>', 'a job that has not begun by then is cancelled')
     .option('--priority <n>', '0 runs first, 1000 last')
     .option('--group <name>', 'whose share of the queue it belongs to')
+    .option('--approval [why]', 'a person has to allow it before it runs')
+    .option('--budget <dollars>', 'the most that it may cost, reserved before it runs')
+    .option('--receipt', 'its end is sealed and anchored')
     .option('--contract <version>', 'version of the contract; the newest without it')
     .addHelpText('after', help)
     .action(submitJob);
 }
 
 async function submitJob(queue: string, file: string, options: SubmitOptions): Promise<void> {
-  const { wait, idempotencyKey = randomUUID(), runAt, expiresAt, group } = options;
+  const { wait, idempotencyKey = randomUUID(), runAt, expiresAt, group, approval, receipt } = options;
+  const budget = numberOf('--budget', options.budget);
   const delay = numberOf('--delay', options.delay);
   const priority = numberOf('--priority', options.priority);
   const version = numberOf('--contract', options.contract);
@@ -60,6 +68,9 @@ async function submitJob(queue: string, file: string, options: SubmitOptions): P
     ...(priority !== undefined && { priority }),
     ...(group !== undefined && { group }),
     ...(version !== undefined && { version }),
+    ...(approval !== undefined && { approval: approval === true || { why: approval } }),
+    ...(budget !== undefined && { budget: { job_usd: budget } }),
+    ...(receipt && { receipt }),
   };
   const client = await openApi(options);
   const job = await client.call<JobView>('POST', `/v1/queues/${encodeURIComponent(queue)}/jobs`, body, {

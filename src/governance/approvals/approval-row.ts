@@ -8,6 +8,10 @@ import type { Area } from './areas.ts';
 export const approvalStates = ['pending', 'granted', 'declined', 'used', 'expired'] as const;
 export type ApprovalState = (typeof approvalStates)[number];
 
+/** Permission to render a plan, to publish, or to run a job of anybody’s queue. */
+export const approvalKinds = ['render', 'publish', 'job'] as const;
+type ApprovalKind = (typeof approvalKinds)[number];
+
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Instant = Type.Unsafe<Date>({});
 
@@ -15,7 +19,7 @@ const Instant = Type.Unsafe<Date>({});
 export const Approval = Type.Object({
   id: Type.String(),
   owner: Type.String(),
-  kind: Type.Unsafe<'render' | 'publish'>({ enum: ['render', 'publish'] }),
+  kind: Type.Unsafe<ApprovalKind>({ enum: [...approvalKinds] }),
   subject: Type.String(),
   effect: Type.Unsafe<Readonly<Record<string, unknown>>>({}),
   effectHash: Type.String(),
@@ -69,7 +73,7 @@ export interface ApprovalFilter {
   /** Null for the approvals of all owners. */
   readonly owner: string | null;
   readonly state: ApprovalState | null;
-  /** The plan or asset that they are about; of anything without it. */
+  /** The plan, asset or job that they are about; of anything without it. */
   readonly subject?: string | undefined;
   /** The id before which the page begins: newest first. */
   readonly before: string | null;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AssuranceName } from '#src/access/humans/store/assurance-schema.ts';
 import { publicUrlOf } from '#src/system/config/public-url.ts';
 import type { Context } from '#src/system/context.ts';
-import { type Approval, approvalStates } from './approval-row.ts';
+import { type Approval, approvalKinds, approvalStates } from './approval-row.ts';
 import { Area, needsHumanProof } from './areas.ts';
 
 const text = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
@@ -12,8 +12,11 @@ export const ApprovalView = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Value of `approvalRef`' }),
     status: Type.Enum([...approvalStates], { type: 'string' }),
-    kind: Type.Enum(['render', 'publish'], { type: 'string' }),
-    subject: Type.String({ description: 'The plan or asset that it is about' }),
+    kind: Type.Enum([...approvalKinds], {
+      type: 'string',
+      description: 'A render of a plan, a publication, or a job of any queue that waits for a decision',
+    }),
+    subject: Type.String({ description: 'The plan, asset or job that it is about' }),
     effect: Type.Unsafe<Readonly<Record<string, unknown>>>({
       type: 'object',
       additionalProperties: true,

@@ -1,8 +1,5 @@
 import Type, { type Static } from 'typebox';
-
-/** The governance doctrine: what of an effect a human has to allow. */
-export const areaNames = ['liveProviderSpend', 'publishing', 'voiceAndLikeness', 'commercialClaims'] as const;
-export type AreaName = (typeof areaNames)[number];
+import { type AreaName, areaNames } from '#queues/terms.ts';
 
 /** One area that an effect touches, and why. */
 export const Area = Type.Object(

@@ -9,6 +9,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { type Approval, approvalColumns, approvalRow, lockApproval } from './approval-row.ts';
 import { needsHumanProof } from './areas.ts';
+import { endWaiting } from './end-waiting.ts';
 import { announceReleased, type Released, releaseWithApproval } from './release-job.ts';
 
 /** A person who has signed in; a key never decides. */
@@ -67,6 +68,7 @@ export async function decideApproval(
             { by: decider.email, held },
           )
         : null;
+    if (decision === 'decline' && decided.job !== null) await endWaiting(tx, [decided.job]);
     const event = await tellOwner(tx, decided.owner, decision === 'grant' ? 'approval.granted' : 'approval.declined', {
       approval: id,
       by: decider.email,

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
+import { endWaiting } from './end-waiting.ts';
 
 const Gone = Type.Object({ id: Type.String(), owner: Type.String(), job: Type.Union([Type.String(), Type.Null()]) });
 const PAGE = 200;
@@ -17,6 +18,10 @@ export async function expireApprovals(context: Context): Promise<readonly Type.S
         order by expires_at, id limit ${PAGE} for update skip locked
       )
       returning id, owner, job`);
+    await endWaiting(
+      tx,
+      gone.flatMap(({ job }) => job ?? []),
+    );
     const events = [];
     // owners in one order, so that two transactions cannot wait for each other
     for (const one of gone.toSorted((a, b) => (a.owner < b.owner ? -1 : a.owner > b.owner ? 1 : 0)))

@@ -1,8 +1,8 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
+import { usdText } from '#src/lib/money.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { usdText } from './money.ts';
 
 /** Ceiling and spending of a budget. All in millionths of a dollar. */
 const Budget = Type.Object({

@@ -26,7 +26,8 @@ export async function openBudget(db: CommonQueryMethods, id: string, ceiling: nu
 export interface Call extends CallName {
   readonly owner: string;
   readonly keyId: string | null;
-  readonly surface: MediaSurface;
+  /** `jobs`: a job of anybody’s, by what its worker says it costs. */
+  readonly surface: MediaSurface | 'jobs';
   readonly capability: string;
   /** Under which it is reserved, beside those of the month. */
   readonly budgets: readonly string[];

@@ -1,6 +1,6 @@
+import { microUsd } from '#src/lib/money.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import type { Budget } from './budget-rows.ts';
-import { microUsd } from './money.ts';
 
 /**
  * The budgets of a month (UTC) under which all requests of an owner, or of a key, are paid. Their ceilings are the

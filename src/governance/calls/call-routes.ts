@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { microUsd } from '#src/governance/budgets/money.ts';
 import { principalOf } from '#src/http/request/guard.ts';
+import { microUsd } from '#src/lib/money.ts';
 import type { Context } from '#src/system/context.ts';
 import { readCallDecisions } from './call-decisions.ts';
 import { callView } from './call-view.ts';

@@ -26,7 +26,9 @@ export const ProviderCallView = Type.Object(
     job_id: Type.String({ format: 'uuid', description: 'The job that made the call' }),
     provider: Type.String({ description: 'The provider; a job calls it at most once' }),
     owner: Type.String({ description: 'Owner of the job' }),
-    surface: Type.String({ description: 'For which surface: studio, missions or platform' }),
+    surface: Type.String({
+      description: 'For which surface: studio, missions or platform; `jobs` for a job of a registered queue',
+    }),
     capability: Type.String({ description: 'Capability that was requested' }),
     status: Type.Enum(['unknown', 'written_off', 'billed', 'settled', 'released', 'reserved'], {
       type: 'string',

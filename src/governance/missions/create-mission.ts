@@ -1,9 +1,9 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { sql } from 'slonik';
-import { usdText } from '#src/governance/budgets/money.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
+import { usdText } from '#src/lib/money.ts';
 import { genesisOf } from '#src/receipts/format/event-chain.ts';
 import type { SealedMission } from '#src/receipts/format/receipt-schema.ts';
 import type { Context } from '#src/system/context.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { QueueContract } from '#queues/define.ts';
+import { ApprovalTerms, BudgetTerms } from '#queues/terms.ts';
 import { sortedText } from '#src/http/request/request-text.ts';
-import type { Submission } from '#src/jobs/submit/submit.ts';
+import type { SubmissionOptions } from '#src/jobs/submit/submit.ts';
 import { AppError } from '#src/lib/errors.ts';
 
 /** Ten years. */
@@ -40,6 +40,18 @@ const fields = {
   receipt: Type.Optional(
     Type.Boolean({ description: 'Whether its end is sealed and anchored; as the contract says without it' }),
   ),
+  approval: Type.Optional(
+    Type.Union([Type.Boolean(), ApprovalTerms], {
+      description:
+        'Whether a person has to allow it before it runs, and why; as the contract says without it, and never less',
+    }),
+  ),
+  budget: Type.Optional(
+    Type.Pick(BudgetTerms, ['job_usd'], {
+      additionalProperties: false,
+      description: 'Money that is reserved before it runs; as the contract says without it, and never more',
+    }),
+  ),
   metadata: Type.Optional(
     Type.Record(Type.String({ maxLength: 100 }), Type.Unsafe<unknown>({}), {
       maxProperties: 50,
@@ -72,10 +84,8 @@ export type BulkItem = Static<typeof BulkItem>;
 const METADATA_BYTES = 16_384;
 
 /** Everything of a submission that its request says, beside payload and key. @throws AppError `invalid_request` */
-export function optionsOf(
-  body: SubmitBody,
-): Pick<Submission<QueueContract>, 'runAt' | 'expiresAt' | 'priority' | 'group' | 'metadata' | 'receipt'> {
-  const { run_at, delay_ms, expires_at, priority, group, metadata, receipt } = body;
+export function optionsOf(body: SubmitBody): SubmissionOptions {
+  const { run_at, delay_ms, expires_at, priority, group, metadata, receipt, approval, budget } = body;
   if (run_at !== undefined && delay_ms !== undefined)
     throw wrong('delay_ms', 'run_at or delay_ms, got both: leave one out');
   const runAt = run_at === undefined ? delay_ms && new Date(Date.now() + delay_ms) : new Date(run_at);
@@ -91,6 +101,8 @@ export function optionsOf(
     ...(group !== undefined && { group }),
     ...(metadata !== undefined && { metadata }),
     ...(receipt !== undefined && { receipt }),
+    ...(approval !== undefined && { approval }),
+    ...(budget !== undefined && { budget }),
   };
 }
 

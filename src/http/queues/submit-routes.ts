@@ -5,6 +5,7 @@ import { principalOf } from '#src/http/request/guard.ts';
 import { largeBodies } from '#src/http/request/large-bodies.ts';
 import { acceptedResponse, answerWithJob, WorkHeaders } from '#src/http/respond/answer-with-job.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
+import type { Job } from '#src/jobs/model/job.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
 import type { Context } from '#src/system/context.ts';
@@ -14,11 +15,15 @@ const QueueParams = Type.Object({
   name: Type.String({ minLength: 3, maxLength: 100, description: 'The queue, as `<namespace>.<verb-noun>`' }),
 });
 
+interface SubmitEdge {
+  readonly context: Context;
+  readonly hub: Hub;
+  /** Does what a job that was accepted needs before its answer. */
+  readonly accepted: (context: Context, job: Job) => Promise<void>;
+}
+
 /** The route by which one job of a registered queue is submitted, and waited for where the caller wants that. */
-export const submitRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (
-  app,
-  { context, hub },
-) => {
+export const submitRoutes: FastifyPluginAsyncTypebox<SubmitEdge> = async (app, { context, hub, accepted }) => {
   app.post(
     '/v1/queues/:name/jobs',
     {
@@ -47,6 +52,7 @@ export const submitRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
       return await answerWithJob({ context, hub }, request, reply, queue, {
         payload: () => body.payload,
         options: optionsOf(body),
+        accepted: async (job) => await accepted(context, job),
         asked: askedText(name, body),
         // a result that is a text, or null, is JSON like any other
         present: (result) => {

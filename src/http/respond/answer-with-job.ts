@@ -16,7 +16,7 @@ import { jobPath } from '#src/jobs/model/job-view.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { waitForJob } from '#src/jobs/read/wait-for-job.ts';
 import { findByKey } from '#src/jobs/submit/find-by-key.ts';
-import { type Submission, submit } from '#src/jobs/submit/submit.ts';
+import { type SubmissionOptions, submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** Headers of every POST that creates work; spread into a route's `headers` schema where it has more. */
@@ -57,7 +57,7 @@ interface Work<Q extends QueueContract> {
   /** Path of the route in its own name, where it has several: under any of them a repetition is recognised. */
   readonly path?: string;
   /** Everything of the submission that is the caller's to say, beside payload and key. */
-  readonly options?: Pick<Submission<Q>, 'runAt' | 'expiresAt' | 'priority' | 'group' | 'metadata' | 'receipt'>;
+  readonly options?: SubmissionOptions;
   /** The request as one text, equal for a repetition; that of its route, parameters and body without it. */
   readonly asked?: string;
   /**

@@ -8,7 +8,9 @@ import { row } from '#src/system/postgres/postgres.ts';
 import { changeJob } from './change-job.ts';
 
 const clean = sql.fragment`
-  dispatch = j.dispatch + 1, failures = 0, lone_deaths = 0, error = null, finished_at = null, queued_at = now(), run_at = now()`;
+  dispatch = j.dispatch + 1, failures = 0, lone_deaths = 0, error = null, finished_at = null, queued_at = now(), run_at = now(),
+  gate = case when j.gate is null and j.terms ? 'budget' then 'reserve' else j.gate end,
+  held = j.gate is null and coalesce(j.terms ? 'budget', false)`;
 
 /** Findings of a human about effects whose outcome was unknown: they did not happen, or they did. */
 export const unknownEffectDecisions = ['send_again', 'assume_done'] as const;
@@ -37,7 +39,8 @@ export async function redriveJob(
     await decideUnknown(transaction, id, effects);
     return changed;
   });
-  openBroker(context).add(job);
+  // money for another go is reserved first
+  if (!job.held) openBroker(context).add(job);
   return job;
 }
 

@@ -31,6 +31,8 @@ export interface Sent {
   /** The provider's own name for what was done. */
   readonly externalId: string | null;
   readonly outcome: unknown;
+  /** Millionths of a dollar that it cost, where its maker says so. */
+  readonly cost?: number | undefined;
 }
 
 export interface EffectOwner {
@@ -170,7 +172,8 @@ export async function decideEffect(
   for (const until = performance.now() + config.LEASE_MS * 4; ; await sleep(200)) {
     try {
       await db.query(sql.unsafe`
-        update effects set state = ${state}, external_id = ${sent.externalId}, outcome = ${JSON.stringify(sent.outcome ?? null)}::jsonb, decided_at = now()
+        update effects set state = ${state}, external_id = ${sent.externalId}, outcome = ${JSON.stringify(sent.outcome ?? null)}::jsonb,
+          cost = ${sent.cost ?? null}, decided_at = now()
         where job = ${id} and effect = ${effect} and state <> 'done' and (attempt = ${attempt} or ${state} <> 'failed')`);
       return sent;
     } catch (error) {

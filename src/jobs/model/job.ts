@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import Type, { type Static } from 'typebox';
 import { row } from '#src/system/postgres/postgres.ts';
 import { ContentRef } from './content-ref.ts';
+import { type Gate, gates } from './gates.ts';
 import { type State, states } from './states.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -37,6 +38,8 @@ export const Job = Type.Object({
   group: nullable(Type.String()),
   metadata: Json,
   receipt: nullable(Type.Unsafe<'wanted' | 'sealed'>({ enum: ['wanted', 'sealed'] })),
+  /** Next step under its terms; null for none. */
+  gate: nullable(Type.Unsafe<Gate>({ enum: [...gates] })),
   events: Type.Integer(),
   createdAt: Instant,
   queuedAt: Instant,
@@ -56,7 +59,7 @@ export const jobSummaryRow = row(JobSummary);
 /** The columns of a {@link JobSummary}, of a table called `j`. */
 export const jobSummaryColumns = sql.fragment`
   j.id, j.owner, j.queue, j.version, j.state, j.priority, j.attempt, j.failures, j.dispatch, j.error,
-  j.parent_id as "parentId", j.approval_id as "approvalId", j.idempotency_key as "idempotencyKey", j.suspect, j.held, j.expires_at as "expiresAt", j.group_key as "group", j.metadata, j.receipt, j.events,
+  j.parent_id as "parentId", j.approval_id as "approvalId", j.idempotency_key as "idempotencyKey", j.suspect, j.held, j.expires_at as "expiresAt", j.group_key as "group", j.metadata, j.receipt, j.gate, j.events,
   j.created_at as "createdAt", j.queued_at as "queuedAt", j.run_at as "runAt", j.started_at as "startedAt",
   j.finished_at as "finishedAt"`;
 

@@ -21,6 +21,8 @@ export const moves = {
   suspend: { from: ['running'], to: 'waiting' },
   wake: { from: ['waiting'], to: 'queued' },
   quarantine: { from: ['queued', 'running'], to: 'failed' },
+  /** Its budgets cannot hold it. */
+  refuse: { from: ['queued'], to: 'failed' },
   cancel: { from: ['awaiting_approval', 'queued', 'running', 'waiting'], to: 'cancelled' },
   redrive: { from: ['failed'], to: 'queued' },
 } as const satisfies Record<string, { from: readonly State[]; to: State }>;

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { ApprovalTerms, BudgetTerms } from '#queues/terms.ts';
 import type { ForeignSchema } from './foreign-schema.ts';
 
 const schema = (description: string) => Type.Unsafe<ForeignSchema | boolean>({ description });
@@ -73,6 +74,8 @@ export const ContractBody = Type.Object(
         description: 'Whether each of its jobs leaves a sealed, anchored receipt at its end; false by default',
       }),
     ),
+    approval: Type.Optional(ApprovalTerms),
+    budget: Type.Optional(BudgetTerms),
     replaceable: Type.Optional(
       Type.Boolean({
         description:

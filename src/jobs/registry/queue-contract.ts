@@ -27,6 +27,7 @@ export function contractFault(body: ContractBody): ContractFault | null {
 /** The contract that jobs of a registered queue run under. */
 export function queueContract(name: string, version: number, body: ContractBody): QueueContract {
   const { title, attempts, backoff_ms, backoff_cap_ms, timeout_ms, priority, retention, replaceable, receipt } = body;
+  const { approval, budget } = body;
   return defineQueue({
     name,
     version,
@@ -42,6 +43,8 @@ export function queueContract(name: string, version: number, body: ContractBody)
     ...(retention !== undefined && { retention }),
     ...(replaceable !== undefined && { replaceable }),
     ...(receipt !== undefined && { receipt }),
+    ...(approval !== undefined && { approval }),
+    ...(budget !== undefined && { budget }),
   });
 }
 
@@ -55,7 +58,7 @@ function foreign(schema: ForeignSchema | boolean): TSchema {
 /** A contract of ours as it is shown and registered. */
 export function contractBody(contract: QueueContract): ContractBody {
   const { title, payload, result, progress, attempts, backoffMs, backoffCapMs, timeoutMs } = contract;
-  const { priority, retention, replaceable, receipt } = contract;
+  const { priority, retention, replaceable, receipt, approval, budget } = contract;
   const plain = (schema: TSchema) => JSON.parse(JSON.stringify(schema)) as ForeignSchema;
   return {
     title,
@@ -70,5 +73,7 @@ export function contractBody(contract: QueueContract): ContractBody {
     ...(retention !== null && { retention }),
     replaceable,
     receipt,
+    ...(approval !== null && { approval }),
+    ...(budget !== null && { budget }),
   };
 }

@@ -1,6 +1,7 @@
 import { type DatabasePool, sql } from 'slonik';
 import Type from 'typebox';
 import type { ContentRef } from '#src/jobs/model/content-ref.ts';
+import type { Gate } from '#src/jobs/model/gates.ts';
 import { Job, jobColumns } from '#src/jobs/model/job.ts';
 import type { State } from '#src/jobs/model/states.ts';
 import { batched } from '#src/jobs/run/batched.ts';
@@ -34,6 +35,9 @@ export interface NewJob {
   /** JSON text. */
   readonly metadataText: string | null;
   readonly receipt: 'wanted' | null;
+  /** JSON text. */
+  readonly termsText: string | null;
+  readonly gate: Gate | null;
   readonly trace: string | null;
 }
 
@@ -106,7 +110,15 @@ function missing(job: NewJob): never {
 }
 
 function storedJob(submitted: NewJob, [, at, runAt]: InsertedRow): Job {
-  const { requestHash: _hash, trace: _trace, payloadText: _text, metadataText, expiresAt, ...kept } = submitted;
+  const {
+    requestHash: _hash,
+    trace: _trace,
+    payloadText: _text,
+    termsText: _terms,
+    metadataText,
+    expiresAt,
+    ...kept
+  } = submitted;
   const unset = {
     attempt: 0,
     failures: 0,
@@ -137,14 +149,14 @@ const insertStatement = (name: string, onConflict: string): Statement => ({
   text: `
     with given as (
       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int2[], $6::text[], $7::text[], $8::text[],
-        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[], $16::text[], $17::text[], $18::text[], $19::text[])
+        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[])
         as g (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held,
-          version, expires_at, group_key, metadata, receipt, payload_content)
+          version, expires_at, group_key, metadata, receipt, payload_content, terms, gate)
     ), inserted as (
       insert into jobs (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held,
-        version, expires_at, group_key, metadata, receipt, payload_content)
+        version, expires_at, group_key, metadata, receipt, payload_content, terms, gate)
       select id, owner, queue, state, priority, payload::jsonb, decode(request_hash, 'hex'), idempotency_key, approval_id,
-        parent_id, coalesce(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb, receipt, payload_content::jsonb
+        parent_id, coalesce(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb, receipt, payload_content::jsonb, terms::jsonb, gate
       from given
       ${onConflict}
       returning id, state, queue, created_at, run_at
@@ -177,7 +189,8 @@ async function sendInsert(context: Context, statement: Statement, jobs: readonly
       | 'runAt'
       | 'expiresAt'
       | 'group'
-      | 'metadataText',
+      | 'metadataText'
+      | 'termsText',
   ) => textArray(jobs.map((job) => job[name]));
   const plain = (name: Exclude<keyof NewJob, 'payload' | 'payloadContent'>) => plainArray(jobs.map((job) => job[name]));
   return await openStatements(context)<InsertedRow>(statement, [
@@ -200,6 +213,8 @@ async function sendInsert(context: Context, statement: Statement, jobs: readonly
     text('metadataText'),
     plain('receipt'),
     textArray(jobs.map(({ payloadContent }) => payloadContent && JSON.stringify(payloadContent))),
+    text('termsText'),
+    plain('gate'),
   ]);
 }
 

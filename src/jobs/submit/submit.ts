@@ -3,16 +3,17 @@ import type { Payload, QueueContract } from '#queues/define.ts';
 import { misfit } from '#queues/misfit.ts';
 import { openBroker } from '#src/jobs/broker/broker.ts';
 import { isLarge, keepContent } from '#src/jobs/contents/content.ts';
+import type { Gate } from '#src/jobs/model/gates.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
-import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { traceparent } from '#src/system/logging/trace.ts';
 import { insertJob, type NewJob } from './insert-jobs.ts';
+import { type AskedTerms, type Submitter, type Terms, termsOf } from './terms.ts';
 
-export interface Submission<Q extends QueueContract> {
-  readonly principal: Pick<Principal, 'owner'>;
+export interface Submission<Q extends QueueContract> extends AskedTerms {
+  readonly principal: Submitter;
   readonly payload: Payload<Q>;
   /** The same owner and key gives the same job; with another request it is refused. 1 to 255 characters. */
   readonly idempotencyKey?: string;
@@ -38,6 +39,12 @@ export interface Submission<Q extends QueueContract> {
   /** Waits in its queue until `releaseHeld` lets it go. */
   readonly held?: boolean;
 }
+
+/** Everything of a submission that is the caller's to say, beside payload and key. */
+export type SubmissionOptions = Pick<
+  Submission<QueueContract>,
+  'runAt' | 'expiresAt' | 'priority' | 'group' | 'metadata' | 'receipt' | 'approval' | 'budget'
+>;
 
 const LAST_PRIORITY = 1_000;
 
@@ -83,33 +90,45 @@ export async function submitMany(
 
 /** Writes a submission as the row that is stored. @throws AppError `invalid_payload`, `invalid_request` */
 export function newJob<Q extends QueueContract>(queue: Q, submission: Submission<Q>): NewJob {
-  const { principal, payload, idempotencyKey, request, approvalId, runAt, parentId, held = false } = submission;
+  const { principal, payload, idempotencyKey, request, runAt, parentId } = submission;
   const { priority = queue.priority, expiresAt, group, metadata, receipt = queue.receipt } = submission;
   check(queue, payload, priority);
   if (idempotencyKey !== undefined) checkKey(idempotencyKey);
   const text = JSON.stringify(payload);
+  const terms = termsOf(queue, submission, principal);
+  const gate = gateOf(terms);
+  const approvalId = submission.approvalId ?? (gate === 'ask' ? randomUUIDv7() : null);
   return {
     id: randomUUIDv7(),
     owner: principal.owner,
     queue: queue.name,
     version: queue.version,
-    state: approvalId === undefined ? 'queued' : 'awaiting_approval',
+    state: approvalId === null ? 'queued' : 'awaiting_approval',
     priority,
     payload,
     payloadText: text,
     payloadContent: null,
     requestHash: hash('sha256', `${queue.name}\0${request ?? text}`, 'hex'),
     idempotencyKey: idempotencyKey ?? null,
-    approvalId: approvalId ?? null,
+    approvalId,
     parentId: parentId ?? null,
-    held,
+    // until its money is reserved
+    held: gate === 'reserve' || (submission.held ?? false),
     runAt: runAt?.toISOString() ?? null,
     expiresAt: expiresAt?.toISOString() ?? null,
     group: group ?? null,
     metadataText: metadata === undefined ? null : JSON.stringify(metadata),
     receipt: receipt ? 'wanted' : null,
+    termsText: terms && JSON.stringify(terms),
+    gate,
     trace: traceparent(),
   };
+}
+
+/** First step of a job under its terms. */
+function gateOf(terms: Terms | null): Gate | null {
+  if (terms?.approval) return 'ask';
+  return terms?.budget ? 'reserve' : null;
 }
 
 /** Puts a payload that is too large for its row beside it. @throws AppError `payload_too_large`, `unavailable` */

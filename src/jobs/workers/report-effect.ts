@@ -1,4 +1,5 @@
 import { decideEffect, type EffectOwner, intendEffect } from '#src/jobs/effects/intents.ts';
+import { microUsd } from '#src/lib/money.ts';
 import type { Context } from '#src/system/context.ts';
 import type { ReportAnswer, ReportOf } from './report-body.ts';
 import type { Reported } from './reported.ts';
@@ -27,7 +28,10 @@ export async function reportEffect(
   }
   const sent = (externalId: string | null, outcome: unknown) => ({ externalId, outcome });
   if (report.type === 'effect_done')
-    await decideEffect(context, owner, name, 'done', sent(report.external_id ?? null, report.outcome));
+    await decideEffect(context, owner, name, 'done', {
+      ...sent(report.external_id ?? null, report.outcome),
+      cost: report.cost_usd === undefined ? undefined : microUsd(report.cost_usd),
+    });
   else if (report.type === 'effect_failed')
     await decideEffect(
       context,

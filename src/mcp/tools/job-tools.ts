@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { admitWork } from '#src/access/quota.ts';
+import { governSubmitted } from '#src/governance/jobs/govern-jobs.ts';
 import { assertMayDirect } from '#src/http/jobs/may-direct-job.ts';
 import { askedText, optionsOf, SubmitBody } from '#src/http/queues/submit-body.ts';
 import { showJob } from '#src/http/views/show-job.ts';
@@ -90,6 +91,7 @@ const submitTool = tool({
       payload: body.payload,
       ...(idempotencyKey !== undefined && { idempotencyKey, request: askedText(name, body) }),
     });
+    await governSubmitted(context, job);
     return await answer(on, job, waitSeconds, signal);
   },
 });

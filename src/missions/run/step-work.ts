@@ -1,7 +1,6 @@
 import { type CommonQueryMethods, type DatabaseTransactionConnection, sql } from 'slonik';
 import { Type } from 'typebox';
 import { readCalls } from '#src/governance/budgets/budgets.ts';
-import { microUsd, usdText } from '#src/governance/budgets/money.ts';
 import type { MissionLog } from '#src/governance/missions/mission-log.ts';
 import type { Failure, Mission, Step } from '#src/governance/missions/mission-row.ts';
 import { readSteps, type StepChange, setStep } from '#src/governance/missions/mission-store.ts';
@@ -9,6 +8,7 @@ import type { PlanStep } from '#src/governance/missions/plan.ts';
 import { privateHash } from '#src/governance/missions/salts.ts';
 import { terminalStates } from '#src/jobs/model/states.ts';
 import { isCanonical } from '#src/lib/crypto/canonical-json.ts';
+import { microUsd, usdText } from '#src/lib/money.ts';
 import { type Capability, capabilities } from '#src/missions/plan/catalogue.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type TSchema, Type } from 'typebox';
+import { areaNames } from '#queues/terms.ts';
 import { AssuranceName } from '#src/access/humans/store/assurance-schema.ts';
 import { approvalPage } from '#src/governance/approvals/approval-page.ts';
 import { approvalStates } from '#src/governance/approvals/approval-row.ts';
 import { ApprovalView } from '#src/governance/approvals/approval-view.ts';
-import { areaNames, needsHumanProof } from '#src/governance/approvals/areas.ts';
+import { needsHumanProof } from '#src/governance/approvals/areas.ts';
 import { approvalTally, missionTally } from '#src/governance/approvals/tallies.ts';
 import { listMissions } from '#src/governance/missions/mission-store.ts';
 import type { MissionContracts as Contracts } from '#src/governance/missions/orchestration.ts';

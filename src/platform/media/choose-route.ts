@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { GenerationRequest, MediaCapability } from '#queues/providers.ts';
 import { openBudget } from '#src/governance/budgets/budgets.ts';
-import { microUsd } from '#src/governance/budgets/money.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { microUsd } from '#src/lib/money.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { retryAfter } from '#src/platform/edge/retry-after.ts';
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';

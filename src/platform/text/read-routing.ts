@@ -1,4 +1,4 @@
-import { microUsd } from '#src/governance/budgets/money.ts';
+import { microUsd } from '#src/lib/money.ts';
 import type { RoutePolicy } from '#src/providers/routing/routing.ts';
 import type { TextRouting } from './text-work.ts';
 

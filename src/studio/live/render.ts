@@ -1,16 +1,16 @@
 import { render } from '#queues/studio.ts';
 import { approvalView } from '#src/governance/approvals/approval-view.ts';
 import { effectHash as hashOf, requestApproval } from '#src/governance/approvals/request-approval.ts';
-import { microUsd } from '#src/governance/budgets/money.ts';
 import { publishOwnerEvents } from '#src/governance/owners/owner-log.ts';
 import { idleWarning } from '#src/jobs/figures/queue-workers.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { microUsd } from '#src/lib/money.ts';
 import type { Principal } from '#src/lib/principal.ts';
+import { callerName } from '#src/lib/principal.ts';
 import { touchedByRender } from '#src/studio/domain/boundary.ts';
 import type { Outcome } from '#src/studio/edge/envelope.ts';
 import type { RenderInput } from '#src/studio/edge/inputs.ts';
 import { providersOf } from '#src/studio/model/bodies.ts';
-import { callerName } from '#src/studio/model/caller-name.ts';
 import { studioJobView } from '#src/studio/model/job-view.ts';
 import { renderEffect } from '#src/studio/model/render-effect.ts';
 import { type Plan, readPlan } from '#src/studio/model/store.ts';

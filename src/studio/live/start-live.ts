@@ -14,7 +14,7 @@ import { findByKey } from '#src/jobs/submit/find-by-key.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
-import { callerName } from '#src/studio/model/caller-name.ts';
+import { callerName } from '#src/lib/principal.ts';
 import { insertStudioJob } from '#src/studio/model/store.ts';
 import type { Context } from '#src/system/context.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { type Static, Type } from 'typebox';
-import { usdText } from '#src/governance/budgets/money.ts';
+import { usdText } from '#src/lib/money.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 

@@ -1,4 +1,4 @@
-import { usdText } from '#src/governance/budgets/money.ts';
+import { usdText } from '#src/lib/money.ts';
 import { providersOf } from './bodies.ts';
 import type { Plan } from './store.ts';
 

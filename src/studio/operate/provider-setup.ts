@@ -1,10 +1,10 @@
 import { publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
 import type { Principal } from '#src/lib/principal.ts';
+import { callerName } from '#src/lib/principal.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import { missingCredential } from '#src/providers/catalogue/credentials.ts';
 import { healthOf } from '#src/providers/routing/health.ts';
 import type { Outcome } from '#src/studio/edge/envelope.ts';
-import { callerName } from '#src/studio/model/caller-name.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** Publishes to the owner's stream what a provider lacks to be called here, for the operator. Names, never values. */

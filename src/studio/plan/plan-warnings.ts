@@ -1,4 +1,4 @@
-import { microUsd } from '#src/governance/budgets/money.ts';
+import { microUsd } from '#src/lib/money.ts';
 import { textLanguage } from '#src/lib/text/text-language.ts';
 import { localProvider } from '#src/providers/catalogue/local-provider.ts';
 import { glyphWarnings } from '#src/providers/local/fonts/missing-glyphs.ts';

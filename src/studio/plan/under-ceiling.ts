@@ -1,4 +1,4 @@
-import { microUsd } from '#src/governance/budgets/money.ts';
+import { microUsd } from '#src/lib/money.ts';
 import type { PlanBody, PlanStep, Routed } from '#src/studio/model/bodies.ts';
 
 /** Shares of a ceiling that the steps of a plan get. */

@@ -51,6 +51,8 @@ test('queues of a file are registered, and their jobs submitted, once under a ke
     exit: 2,
     output: expect.stringContaining('expected JSON'),
   });
+  const governed = await submit('--approval', 'It is large.', '--receipt');
+  expect(JSON.parse(governed.output)).toMatchObject({ state: 'awaiting_approval', receipt: 'wanted' });
   expect(await submit('--priority', 'x')).toMatchObject({ exit: 2, output: expect.stringContaining('--priority') });
   expect(await run(['queues', 'apply', file('bad.json', {})])).toMatchObject({ exit: 2 });
 });

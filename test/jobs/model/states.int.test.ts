@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { releaseApproved } from '#src/jobs/change/approve.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { redriveJob } from '#src/jobs/change/redrive.ts';
+import { refuseJob } from '#src/jobs/change/refuse.ts';
 import { isTerminal, moves, type State, states } from '#src/jobs/model/states.ts';
 import { recordSoloCrash } from '#src/jobs/run/record-solo-crash.ts';
 import { openSettlements, type Settlement } from '#src/jobs/run/settle-jobs.ts';
@@ -66,6 +67,7 @@ const attempts: Record<
     suspend(context, { job: id, attempt: 1, token }, { on: { kind: 'signal', name: 'go' }, after: 0 }),
   wake: ({ context }, { id }) => wakeJob(context, id),
   quarantine: ({ context }, { id }) => recordSoloCrash(context, id, 1, 'signal SIGKILL'),
+  refuse: ({ context }, { id }) => refuseJob(context, id, { code: 'budget_exceeded', message: 'no money' }),
   cancel: ({ context }, { id }) => cancelJob(context, id, 'op'),
   redrive: ({ context }, { id }) => redriveJob(context, id, 'op'),
 };

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Answer } from '#console/api/client.ts';
 import type { StreamEvent } from '#console/api/events.ts';
 import { callKey, useCall } from '#console/api/use-call.ts';
@@ -64,6 +64,11 @@ export function useJob(id: string) {
       else if (numberOf(event) > (job.data?.events ?? 0)) readAgain();
     },
   });
+  useEffect(() => {
+    // of steps the stream tells by progress alone, which it does not repeat: what was kept before it opened is read here
+    if (connection === 'live')
+      void client.invalidateQueries({ queryKey: callKey('GET /v1/jobs/{id}/timeline', { path: { id } }) });
+  }, [client, connection, id]);
   return { job, timeline, progress, isOver, connection };
 }
 

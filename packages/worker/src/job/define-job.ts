@@ -1,4 +1,4 @@
-import { type Duration, type JobType, milliseconds } from '@proofline/client';
+import { type Duration, type JobType, milliseconds, type Terms, termsBody } from '@proofline/client';
 import { type InputOf, jsonSchemaOf, type OutputOf, type Schema } from '../schema/schema.ts';
 import type { Steps } from '../story/story.ts';
 
@@ -44,7 +44,7 @@ export interface Upcast {
   readonly upcast: (payload: never) => unknown;
 }
 
-interface Settings {
+interface Settings extends Terms {
   /** Purpose of a job, in one line; the name by default. */
   readonly title?: string;
   /** Number of failures after which a job is given up; 3 by default. */
@@ -127,7 +127,7 @@ export function defineJob<
 
 /** The contract of a definition, as `PUT /v1/queues/{name}` takes it. @throws TypeError for what is no contract. */
 export function contractOf({ name, payload, result, progress, settings }: AnyJob): Readonly<Record<string, unknown>> {
-  const { title = name, attempts, backoff, timeout, priority, retention, replaceable } = settings;
+  const { title = name, attempts, backoff, timeout, priority, retention, replaceable, ...terms } = settings;
   const { first, cap } = typeof backoff === 'object' ? backoff : { first: backoff, cap: undefined };
   const { age, count } = retention ?? {};
   return defined({
@@ -142,6 +142,7 @@ export function contractOf({ name, payload, result, progress, settings }: AnyJob
     priority,
     retention: retention && defined({ ms: age === undefined ? undefined : milliseconds(age), count }),
     replaceable,
+    ...termsBody(terms),
   });
 }
 

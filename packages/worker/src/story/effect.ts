@@ -9,6 +9,8 @@ export interface EffectOptions<Outcome> {
   readonly kind?: EffectKind;
   /** Name that the other system gave to what was done, from the outcome. */
   readonly externalId?: (outcome: Outcome) => string;
+  /** Its cost in dollars, from the outcome: the reservation of a job with a budget is settled by it. */
+  readonly costUsd?: (outcome: Outcome) => number;
 }
 
 /** Makes an effect by its intent and its outcome. @throws JobError `outcome_unknown`; what `fn` throws. */
@@ -17,7 +19,7 @@ export async function runEffect<Request, Outcome>(
   name: string,
   request: Request,
   fn: (call: { readonly key: string; readonly request: Request }) => Outcome | Promise<Outcome>,
-  { kind = 'neither', externalId }: EffectOptions<Outcome> = {},
+  { kind = 'neither', externalId, costUsd }: EffectOptions<Outcome> = {},
 ): Promise<Outcome> {
   const intended = jsonCopy(request, `the request of ${name}`);
   const { effect } = await send({ type: 'effect_intended', name, request: intended });
@@ -31,7 +33,14 @@ export async function runEffect<Request, Outcome>(
   }
   const outcome = await attempt(send, name, async () => jsonCopy(await fn({ key, request }), `the effect ${name}`));
   const id = externalId?.(outcome);
-  await send({ type: 'effect_done', name, outcome, ...(id !== undefined && { external_id: id }) });
+  const cost = costUsd?.(outcome);
+  await send({
+    type: 'effect_done',
+    name,
+    outcome,
+    ...(id !== undefined && { external_id: id }),
+    ...(cost !== undefined && { cost_usd: cost }),
+  });
   return outcome;
 }
 

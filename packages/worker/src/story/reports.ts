@@ -18,6 +18,7 @@ export type StoryReport =
       readonly name: string;
       readonly outcome: unknown;
       readonly external_id?: string | undefined;
+      readonly cost_usd?: number | undefined;
     }
   | { readonly type: 'effect_failed'; readonly name: string; readonly message: string }
   | { readonly type: 'effect_unknown'; readonly name: string }

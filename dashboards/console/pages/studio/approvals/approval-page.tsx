@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { useCall } from '#console/api/use-call.ts';
+import { approvalWords } from '#console/pages/studio/parts/approval-words.ts';
 import { Areas } from '#console/pages/studio/parts/areas.tsx';
 import type { Approval } from '#console/pages/studio/parts/studio-types.ts';
 import classes from '#console/pages/studio/parts/two-columns.module.css';
@@ -21,7 +22,7 @@ export function ApprovalPage({ id }: { readonly id: string }) {
   const data = approval.data;
   return (
     <Page
-      title={data?.kind === 'publish' ? 'Approval of a publication' : 'Approval of a render'}
+      title={data ? approvalWords[data.kind].title : 'Approval'}
       beside={data && <StateBadge state={data.status} tone={toneOf(data.status)} />}
       lead={<Link href="/studio/approvals">All approvals</Link>}
     >
@@ -39,7 +40,11 @@ export function ApprovalPage({ id }: { readonly id: string }) {
                 <UseApproval approval={found} />
               </Panel>
               <Panel title="Why a person decides">
-                <Areas areas={found.areas} />
+                {found.areas.length === 0 ? (
+                  <p>{String(found.effect['why'] ?? 'It was asked for.')}</p>
+                ) : (
+                  <Areas areas={found.areas} />
+                )}
               </Panel>
             </div>
           </div>
@@ -54,7 +59,7 @@ function isOpen({ status }: Approval): boolean {
 }
 
 function DecisionFacts({ approval }: { readonly approval: Approval }) {
-  const { requestedBy, createdAt, expiresAt, decidedBy, decidedAt, reason, assurance, jobId, usedAt } = approval;
+  const { kind, requestedBy, createdAt, expiresAt, decidedBy, decidedAt, reason, assurance, jobId, usedAt } = approval;
   const open = isOpen(approval);
   return (
     <div style={{ marginBottom: '1rem' }}>
@@ -73,7 +78,9 @@ function DecisionFacts({ approval }: { readonly approval: Approval }) {
           'Proof of personhood': assurance && `given (${assurance})`,
           Used: usedAt && <Time at={usedAt} />,
           Job: jobId && (
-            <Link href={`/studio/jobs/${jobId}`}>{usedAt ? 'the job that used it' : 'the job that waits for it'}</Link>
+            <Link href={`${approvalWords[kind].jobs}/${jobId}`}>
+              {usedAt ? 'the job that used it' : 'the job that waits for it'}
+            </Link>
           ),
         }}
       />

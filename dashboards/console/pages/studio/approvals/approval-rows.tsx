@@ -6,6 +6,7 @@ import { formatMoney } from '#console/ui/money.tsx';
 import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { Ago } from '#console/ui/time.tsx';
 import classes from './approval-rows.module.css';
+import type { JobEffect } from './job-effect.tsx';
 
 /** Approvals, each with what it is for in a line, and the way to decide it. */
 export function ApprovalRows({ approvals }: { readonly approvals: readonly Approval[] }) {
@@ -42,6 +43,10 @@ export function ApprovalRows({ approvals }: { readonly approvals: readonly Appro
 
 /** Summarises the effect in a line. */
 export function effectLine({ kind, effect }: Pick<Approval, 'kind' | 'effect'>): string {
+  if (kind === 'job') {
+    const { queue, title, budgetUsd } = effect as unknown as JobEffect;
+    return `Run ${queue}: ${title}${budgetUsd === null ? '' : `, for at most ${formatMoney(budgetUsd)}`}`;
+  }
   if (kind === 'publish') {
     const channels = effect['channels'] as readonly string[] | undefined;
     return `Publish to ${(channels ?? []).map((name) => name.replaceAll('_', ' ')).join(', ')}`;

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { callKey, useChange } from '#console/api/use-call.ts';
+import { approvalWords } from '#console/pages/studio/parts/approval-words.ts';
 import type { Approval } from '#console/pages/studio/parts/studio-types.ts';
 import { ConfirmButton } from '#console/ui/confirm-button.tsx';
 import { Effect } from './effect.tsx';
@@ -53,7 +54,7 @@ export function Decide({ approval }: { readonly approval: Approval }) {
         {!needsProofOfPersonhood && (
           <ConfirmButton
             label="Grant"
-            question={kind === 'render' ? 'Allow this render?' : 'Allow this publication?'}
+            question={approvalWords[kind].question}
             act={() => say('grant')}
             variant="filled"
             incomplete={!isAsShown(approval)}

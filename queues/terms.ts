@@ -1,0 +1,48 @@
+import Type, { type Static } from 'typebox';
+
+/** The governance doctrine: areas of an effect that a person has to allow. */
+export const areaNames = ['liveProviderSpend', 'publishing', 'voiceAndLikeness', 'commercialClaims'] as const;
+export type AreaName = (typeof areaNames)[number];
+
+const strict = { additionalProperties: false };
+
+/** Decision that a job waits for before it runs. */
+export const ApprovalTerms = Type.Object(
+  {
+    why: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Reason to ask a person, in a sentence that they are shown',
+    }),
+    areas: Type.Optional(
+      Type.Array(Type.Enum([...areaNames], { type: 'string' }), {
+        maxItems: 4,
+        description:
+          'Areas of the doctrine that it touches; `publishing` and `voiceAndLikeness` take a proof of personhood besides the sign-in',
+      }),
+    ),
+    decide_within_s: Type.Optional(
+      Type.Integer({
+        minimum: 60,
+        maximum: 31_536_000,
+        description: 'Seconds until it can no longer be decided, and the job is cancelled; `APPROVAL_TTL_S` by default',
+      }),
+    ),
+  },
+  { title: 'ApprovalTerms', ...strict, description: 'Decision by a person that a job waits for before it runs' },
+);
+export type ApprovalTerms = Static<typeof ApprovalTerms>;
+
+const Dollars = (description: string) => Type.Number({ minimum: 0.000001, maximum: 1_000_000, description });
+
+/** Money that one job may cost. */
+export const BudgetTerms = Type.Object(
+  {
+    job_usd: Dollars('Most that one job may cost in dollars: reserved before it runs, settled by what it reports'),
+    month_usd: Type.Optional(
+      Dollars('Most that all jobs of this queue may cost its owner in a month (UTC), in dollars; no bound without it'),
+    ),
+  },
+  { title: 'BudgetTerms', ...strict, description: 'Money that is reserved before a job runs' },
+);
+export type BudgetTerms = Static<typeof BudgetTerms>;

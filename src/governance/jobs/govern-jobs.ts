@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'slonik';
+import Type from 'typebox';
+import { expireApprovals } from '#src/governance/approvals/expire-approvals.ts';
+import type { Gate } from '#src/jobs/model/gates.ts';
+import type { Job } from '#src/jobs/model/job.ts';
+import type { Context } from '#src/system/context.ts';
+import { lead } from '#src/system/leader.ts';
+import { logFailure } from '#src/system/log-failure.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+import { askApproval } from './ask-approval.ts';
+import { endUndecided } from './end-undecided.ts';
+import { reserveBudget } from './reserve-budget.ts';
+import { settleBudget } from './settle-budget.ts';
+
+const LOOK_MS = 500;
+const PAGE = 200;
+
+/** Each next step of a job under terms; one whose decision is asked for waits for a person. */
+const steps: Readonly<Partial<Record<Gate, (context: Context, id: string) => Promise<void>>>> = {
+  ask: askApproval,
+  reserve: reserveBudget,
+  reserved: settleBudget,
+  end: endUndecided,
+};
+
+const Found = Type.Object({ id: Type.String(), gate: Type.Unsafe<Gate>({}) });
+
+/** Does the next step of a job that was just submitted, so that its answer names a decision that can be looked at. */
+export async function governSubmitted(context: Context, { id, gate }: Pick<Job, 'id' | 'gate'>): Promise<void> {
+  if (gate === null) return;
+  // it is stored by now: what fails here is done by the loop
+  await steps[gate]?.(context, id).catch(
+    async (error: unknown) => await logFailure(context, error, { job: id }, 'a job under terms waits; it comes again'),
+  );
+}
+
+/**
+ * Starts what jobs under terms wait for, in one process at a time: asks for decisions, reserves and settles money, ends
+ * what waits for a decision that does not come.
+ */
+export function startGoverningJobs(context: Context): AsyncDisposable {
+  return lead(context, 'governing-jobs', async (_client, signal) => {
+    while (!signal.aborted) {
+      const more = await governJobs(context);
+      await expireApprovals(context);
+      if (!more) await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+    }
+  });
+}
+
+/** Does the next step of the jobs that wait for one, at most a page; answers whether there may be more. */
+export async function governJobs(context: Context): Promise<boolean> {
+  const found = await context.db.any(sql.type(row(Found))`
+    (select id, gate from jobs where gate in ('ask', 'reserve', 'end') and (gate <> 'reserve' or state <> 'awaiting_approval')
+      order by id limit ${PAGE})
+    union all
+    (select id, gate from jobs where gate = 'reserved' and finished_at is not null order by finished_at limit ${PAGE})`);
+  let done = 0;
+  for (const { id, gate } of found) {
+    try {
+      await steps[gate]?.(context, id);
+      done++;
+    } catch (error) {
+      // one that cannot be done holds up no other
+      await logFailure(context, error, { job: id }, 'a job under terms could not be moved; it is tried again');
+    }
+  }
+  return found.length >= PAGE && done > 0;
+}
