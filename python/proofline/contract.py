@@ -52,7 +52,7 @@ class Options(TypedDict, total=False):
     """``ms``, ``count`` or both: the greatest age and number of its jobs that have ended."""
     replaceable: bool
     receipt: bool
-    """Whether the end of each job is sealed and anchored."""
+    """True where the end of each job is sealed and anchored."""
     approval: Mapping[str, Any]
     """Decision by a person that each job waits for: ``why``, and ``areas`` and ``decide_within_s`` where wanted."""
     budget: Mapping[str, float]

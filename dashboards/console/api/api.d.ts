@@ -2259,7 +2259,26 @@ ms?: number
 count?: number
 }
 receipt?: boolean
+approval?: ApprovalTerms
+budget?: BudgetTerms
 replaceable?: boolean
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ApprovalTerms".
+ */
+export interface ApprovalTerms {
+why: string
+areas?: ("liveProviderSpend" | "publishing" | "voiceAndLikeness" | "commercialClaims")[]
+decide_within_s?: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "BudgetTerms".
+ */
+export interface BudgetTerms {
+job_usd: number
+month_usd?: number
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2298,6 +2317,10 @@ expires_at?: string
 priority?: number
 group?: string
 receipt?: boolean
+approval?: (boolean | ApprovalTerms)
+budget?: {
+job_usd: number
+}
 metadata?: {
 [k: string]: unknown
 }
@@ -2317,6 +2340,10 @@ expires_at?: string
 priority?: number
 group?: string
 receipt?: boolean
+approval?: (boolean | ApprovalTerms)
+budget?: {
+job_usd: number
+}
 metadata?: {
 [k: string]: unknown
 }
@@ -2488,6 +2515,7 @@ type: "effect_done"
 name: string
 outcome: unknown
 external_id?: string
+cost_usd?: number
 } | {
 job: string
 attempt: number
@@ -3291,7 +3319,7 @@ nextCursor: (string | null)
 export interface StudioApproval {
 id: string
 status: ("pending" | "granted" | "declined" | "used" | "expired")
-kind: ("render" | "publish")
+kind: ("render" | "publish" | "job")
 subject: string
 effect: {
 [k: string]: unknown
@@ -5106,7 +5134,7 @@ schema: {
 export interface ApprovalRecord {
 id: string
 status: ("pending" | "granted" | "declined" | "used" | "expired")
-kind: ("render" | "publish")
+kind: ("render" | "publish" | "job")
 subject: string
 effect: {
 [k: string]: unknown

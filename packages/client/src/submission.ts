@@ -21,7 +21,7 @@ export interface SubmitOptions {
   readonly approval?: Approval | true;
   /** Money that is reserved before it runs: no more than its contract has. */
   readonly budget?: Pick<Budget, 'jobUsd'>;
-  /** Whether its end is sealed and anchored; as its contract has it without it. */
+  /** True where its end is sealed and anchored; as its contract has it without it. */
   readonly receipt?: boolean;
   readonly signal?: AbortSignal;
 }

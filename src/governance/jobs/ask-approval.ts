@@ -11,7 +11,7 @@ import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import type { Context } from '#src/system/context.ts';
 import { lockUnderTerms, readUnderTerms } from './terms-row.ts';
 
-/** Characters of a payload that whoever decides is shown as they are; of a larger one the beginning, and its digest. */
+/** Characters of a payload that the decider is shown as they are; of a larger one the beginning, and its digest. */
 const SHOWN_CHARACTERS = 65_536;
 
 /**
@@ -47,7 +47,7 @@ export async function askApproval(context: Context, id: string): Promise<void> {
   await publishOwnerEvents(context, found.owner, events);
 }
 
-/** Everything that will happen if a job is let go, as whoever decides is shown it and as the decision is bound to it. */
+/** Everything that will happen if a job is let go, as the decider is shown it and as the decision is bound to it. */
 function effectOf(job: Job, { approval, budget }: Terms, title: string): Readonly<Record<string, unknown>> {
   const text = canonicalText(job.payload ?? null);
   const isShown = text.length <= SHOWN_CHARACTERS;
