@@ -87,3 +87,35 @@ test(
     expect(visit.troubles).toEqual([]);
   },
 );
+
+test(
+  `a job that waits for a decision shows its exact effect, and runs once the person who is signed in says yes${where}`,
+  options,
+  async () => {
+    const { context } = scene;
+    const chainId = randomUUID();
+    const { job } = await submit(context, fit, {
+      principal: { owner: `user:${developerEmail}` },
+      payload: { chainId },
+      runAt: new Date(Date.now() + 3_600_000),
+      approval: { why: 'It goes to a customer in our name.' },
+      budget: { job_usd: 0.5 },
+    });
+    await using visit = await scene.visit(`/jobs/${job.id}`);
+    const { page } = visit;
+    await page.getByRole('link', { name: 'See what exactly would happen, and decide' }).click();
+    await page.getByRole('heading', { name: 'Approval of a job' }).waitFor();
+    await page.getByText(chainId).first().waitFor();
+    await page.getByText('It goes to a customer in our name.').first().waitFor();
+    await page.getByText('Its digest was checked in this browser').waitFor();
+    await visit.isSound('job-approval');
+    await page.getByRole('button', { name: 'Grant' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Allow this job?').waitFor();
+    await dialog.getByRole('button', { name: 'Grant' }).click();
+    await page.getByRole('link', { name: 'the job that used it' }).click();
+    await page.getByRole('region', { name: 'Timeline' }).getByText('held').first().waitFor();
+    expect((await readJob(context, job.id))?.state).toBe('queued');
+    expect(visit.troubles).toEqual([]);
+  },
+);
