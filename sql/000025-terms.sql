@@ -9,8 +9,8 @@ alter table jobs
 
 -- Which jobs wait for us?
 create index jobs_gate on jobs (id) where gate in ('ask', 'reserve', 'end');
--- Whose reservation is to be settled?
-create index jobs_reserved on jobs (finished_at) where gate = 'reserved' and finished_at is not null;
+-- Whose reservation is to be settled, whose decision is needed no more?
+create index jobs_gate_over on jobs (finished_at) where gate in ('asked', 'reserved') and finished_at is not null;
 
 -- What an effect has cost, as its worker says: millionths of a dollar; null: it has not said
 alter table effects add column cost bigint check (cost >= 0);

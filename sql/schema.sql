@@ -1014,6 +1014,8 @@ CREATE INDEX jobs_finished_by_queue ON public.jobs USING btree (queue, finished_
 
 CREATE INDEX jobs_gate ON public.jobs USING btree (id) WHERE (gate = ANY (ARRAY['ask'::text, 'reserve'::text, 'end'::text]));
 
+CREATE INDEX jobs_gate_over ON public.jobs USING btree (finished_at) WHERE ((gate = ANY (ARRAY['asked'::text, 'reserved'::text])) AND (finished_at IS NOT NULL));
+
 CREATE INDEX jobs_held ON public.jobs USING btree (queue) WHERE ((state = 'queued'::text) AND held);
 
 CREATE UNIQUE INDEX jobs_idempotency ON public.jobs USING btree (owner, idempotency_key) WHERE (idempotency_key IS NOT NULL);
@@ -1025,8 +1027,6 @@ CREATE INDEX jobs_owner ON public.jobs USING btree (owner, state, id);
 CREATE INDEX jobs_parent ON public.jobs USING btree (parent_id, id) WHERE (parent_id IS NOT NULL);
 
 CREATE INDEX jobs_queued ON public.jobs USING btree (queue, queued_at, id) WHERE ((state = 'queued'::text) AND (NOT held));
-
-CREATE INDEX jobs_reserved ON public.jobs USING btree (finished_at) WHERE ((gate = 'reserved'::text) AND (finished_at IS NOT NULL));
 
 CREATE INDEX jobs_running ON public.jobs USING btree (worker_id) WHERE (state = 'running'::text);
 

@@ -12,13 +12,15 @@ import { askApproval } from './ask-approval.ts';
 import { endUndecided } from './end-undecided.ts';
 import { reserveBudget } from './reserve-budget.ts';
 import { settleBudget } from './settle-budget.ts';
+import { withdrawApproval } from './withdraw-approval.ts';
 
 const LOOK_MS = 500;
 const PAGE = 200;
 
-/** Each next step of a job under terms; one whose decision is asked for waits for a person. */
+/** Each next step of a job under terms; one whose decision is asked for waits for a person, unless it has ended. */
 const steps: Readonly<Partial<Record<Gate, (context: Context, id: string) => Promise<void>>>> = {
   ask: askApproval,
+  asked: withdrawApproval,
   reserve: reserveBudget,
   reserved: settleBudget,
   end: endUndecided,
@@ -28,7 +30,7 @@ const Found = Type.Object({ id: Type.String(), gate: Type.Unsafe<Gate>({}) });
 
 /** Does the next step of a job that was just submitted, so that its answer names a decision that can be looked at. */
 export async function governSubmitted(context: Context, { id, gate }: Pick<Job, 'id' | 'gate'>): Promise<void> {
-  if (gate === null) return;
+  if (gate !== 'ask' && gate !== 'reserve') return;
   // it is stored by now: what fails here is done by the loop
   await steps[gate]?.(context, id).catch(
     async (error: unknown) => await logFailure(context, error, { job: id }, 'a job under terms waits; it comes again'),
@@ -55,7 +57,8 @@ export async function governJobs(context: Context): Promise<boolean> {
     (select id, gate from jobs where gate in ('ask', 'reserve', 'end') and (gate <> 'reserve' or state <> 'awaiting_approval')
       order by id limit ${PAGE})
     union all
-    (select id, gate from jobs where gate = 'reserved' and finished_at is not null order by finished_at limit ${PAGE})`);
+    (select id, gate from jobs where gate in ('asked', 'reserved') and finished_at is not null
+      order by finished_at limit ${PAGE})`);
   let done = 0;
   for (const { id, gate } of found) {
     try {

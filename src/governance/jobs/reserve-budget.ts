@@ -1,5 +1,5 @@
 import { sql } from 'slonik';
-import { openBudget, reserve } from '#src/governance/budgets/budgets.ts';
+import { openBudget, readCalls, reserve } from '#src/governance/budgets/budgets.ts';
 import { releaseHeld } from '#src/jobs/change/change-job.ts';
 import { refuseJob } from '#src/jobs/change/refuse.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -17,6 +17,7 @@ export async function reserveBudget(context: Context, id: string): Promise<void>
   const job = await readUnderTerms(context, id);
   if (job?.gate !== 'reserve' || job.state === 'awaiting_approval' || !job.terms?.budget) return;
   const call = `worker-${job.dispatch}`;
+  if (job.finishedAt !== null) return await forget(context, id, call);
   if (job.state === 'queued' && job.held) {
     const refusal = await tryReserve(context, job, call);
     if (refusal) return await refuse(context, id, refusal);
@@ -26,6 +27,18 @@ export async function reserveBudget(context: Context, id: string): Promise<void>
   await context.db.query(sql.unsafe`
     update jobs set gate = 'reserved', terms = terms || ${JSON.stringify({ call })}::jsonb
     where id = ${id} and gate = 'reserve'`);
+}
+
+/** A job that was cancelled before it was let go: what is reserved for it by now is settled like any other. */
+async function forget(context: Context, id: string, call: string): Promise<void> {
+  const isMade = (await readCalls(context, id)).some(({ provider }) => provider === call);
+  await context.db.query(
+    isMade
+      ? sql.unsafe`
+          update jobs set gate = 'reserved', terms = terms || ${JSON.stringify({ call })}::jsonb
+          where id = ${id} and gate = 'reserve'`
+      : sql.unsafe`update jobs set gate = null where id = ${id} and gate = 'reserve' and finished_at is not null`,
+  );
 }
 
 /** Reserves; answers the refusal of a budget that cannot hold it, else null. */

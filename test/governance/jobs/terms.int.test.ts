@@ -103,6 +103,20 @@ test('a no ends the job, and a decision in the areas of the doctrine takes a pro
   expect(events.at(-1)).toMatchObject({ type: 'cancelled', data: { by: 'its approval was declined' } });
 });
 
+test('a job that is cancelled while it waits leaves nothing to decide and nothing reserved', async () => {
+  await using api = await remoteApi({ LEASE_MS: '60000' });
+  await withTerms(api, { budget: { job_usd: 0.5 } });
+  const [asked, reserved] = [
+    (await submitAnswer(api, { approval: true })).json(),
+    (await submitAnswer(api, { delay_ms: 60_000 })).json(),
+  ];
+  for (const { id } of [asked, reserved])
+    expect((await api.call('DELETE', `/v1/jobs/${id}`)).statusCode).toBeLessThan(300);
+  await using _governing = startGoverningJobs(api.context);
+  await expect.poll(async () => (await decision(api, asked.approval_id)).json().status).toBe('expired');
+  await expect.poll(async () => await readBudget(api.context, monthly())).toMatchObject({ reserved: 0, spent: 0 });
+});
+
 test('a submission may want more than its contract, and never less', async () => {
   await using api = await remoteApi({ LEASE_MS: '60000' });
   await withTerms(api, { approval: { why }, budget: { job_usd: 0.5 } });
