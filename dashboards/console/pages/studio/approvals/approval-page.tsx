@@ -40,11 +40,7 @@ export function ApprovalPage({ id }: { readonly id: string }) {
                 <UseApproval approval={found} />
               </Panel>
               <Panel title="Why a person decides">
-                {found.areas.length === 0 ? (
-                  <p>{String(found.effect['why'] ?? 'It was asked for.')}</p>
-                ) : (
-                  <Areas areas={found.areas} />
-                )}
+                {found.areas.length === 0 ? <p>{reasonOf(found)}</p> : <Areas areas={found.areas} />}
               </Panel>
             </div>
           </div>
@@ -52,6 +48,11 @@ export function ApprovalPage({ id }: { readonly id: string }) {
       </Answered>
     </Page>
   );
+}
+
+/** Reason for a decision that touches no area: the one that its contract or its submitter gave. */
+function reasonOf({ effect: { why } }: Approval): string {
+  return typeof why === 'string' ? why : 'It was asked for.';
 }
 
 function isOpen({ status }: Approval): boolean {
