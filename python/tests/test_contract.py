@@ -175,6 +175,9 @@ class Define(unittest.TestCase):
             priority=7,
             retention={"count": 10},
             replaceable=True,
+            receipt=True,
+            approval={"why": "It is shown to customers."},
+            budget={"job_usd": 0.5},
         )(nothing)
         item = schema_of(Item, "payload")
         self.assertEqual(
@@ -191,6 +194,9 @@ class Define(unittest.TestCase):
                 "priority": 7,
                 "retention": {"count": 10},
                 "replaceable": True,
+                "receipt": True,
+                "approval": {"why": "It is shown to customers."},
+                "budget": {"job_usd": 0.5},
             },
         )
         self.assertEqual(full.version, 4)

@@ -18,7 +18,7 @@ class Effects(ServerCase):
     def charge(self, ctx: Context[Any], kind: Literal["idempotent", "neither"], amount: int = 5) -> Any:
         def send(call: EffectCall) -> Outcome:
             self.sent.append(call)
-            return Outcome({"paid": call.request["amount"]}, external_id="ch_1")
+            return Outcome({"paid": call.request["amount"]}, external_id="ch_1", cost_usd=0.05)
 
         return ctx.effect("charge", {"amount": amount}, send, kind=kind)
 
@@ -42,7 +42,8 @@ class Effects(ServerCase):
         handle, job = self.run_job(run)
         self.assertEqual(handle.result(30), {"paid": 5})
         self.assertEqual(self.sent, [EffectCall(f"{handle.id}.charge", {"amount": 5})])
-        self.assertEqual((job.effects["charge"]["state"], job.effects["charge"]["external_id"]), ("done", "ch_1"))
+        made = job.effects["charge"]
+        self.assertEqual((made["state"], made["external_id"], made["cost_usd"]), ("done", "ch_1", 0.05))
         self.assertEqual(job.steps[0]["after"], 0)
 
     def test_an_idempotent_effect_of_unknown_outcome_is_made_again_with_its_key(self) -> None:

@@ -162,7 +162,7 @@ def _intended(world: World, job: Job, report: Mapping[str, Any]) -> Reply:
 
 def _ended_effect(state: str) -> Callable[[World, Job, Mapping[str, Any]], Reply]:
     def end(world: World, job: Job, report: Mapping[str, Any]) -> Reply:
-        known = {key: report[key] for key in ("outcome", "external_id") if key in report}
+        known = {key: report[key] for key in ("outcome", "external_id", "cost_usd") if key in report}
         job.effects[report["name"]] |= {"state": state, **known}
         if state == "failed":
             del job.effects[report["name"]]

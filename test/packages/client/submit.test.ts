@@ -17,6 +17,9 @@ test('a job is submitted under a key of its own, with its options as the protoco
     priority: 5,
     group: 'a',
     metadata: { order: 7 },
+    approval: true,
+    budget: { jobUsd: 0.5 },
+    receipt: false,
   } as const;
   const job = await quick(server).submit('acme.resize image', { url: 'x' }, options);
   expect(job.id).toBe('job-1');
@@ -40,6 +43,9 @@ test('a job is submitted under a key of its own, with its options as the protoco
     priority: 5,
     group: 'a',
     metadata: { order: 7 },
+    approval: true,
+    budget: { job_usd: 0.5 },
+    receipt: false,
   });
 });
 

@@ -26,6 +26,9 @@ const resize = defineJob({
   priority: 10,
   retention: { age: '7d', count: 1_000 },
   replaceable: false,
+  receipt: true,
+  approval: { why: 'It is shown to customers.', areas: ['publishing'], decideWithin: '2h' },
+  budget: { jobUsd: 0.5, monthUsd: 100 },
   group: ({ payload }) => payload.url,
   run: async ({ payload, progress }) => {
     progress({ percent: 50 });
@@ -46,6 +49,9 @@ test('a contract says everything that a definition does, as the protocol names i
     priority: 10,
     retention: { ms: 604_800_000, count: 1_000 },
     replaceable: false,
+    receipt: true,
+    approval: { why: 'It is shown to customers.', areas: ['publishing'], decide_within_s: 7_200 },
+    budget: { job_usd: 0.5, month_usd: 100 },
   });
   const bare = defineJob({ name: 'acme.bare', payload: { type: 'null' }, backoff: '2s', run: () => 1 });
   expect(contractOf(bare)).toEqual({ title: 'acme.bare', payload: { type: 'null' }, result: true, backoff_ms: 2_000 });

@@ -15,7 +15,11 @@ function charging(kind: 'idempotent' | 'neither', fail?: (call: number) => unkno
         if (fault !== undefined) throw fault;
         return { charged: request.amount, id: `ch-${keys.length}` };
       };
-      return await effect('charge', { amount: 5 }, send, { kind, externalId: ({ id }) => id });
+      return await effect('charge', { amount: 5 }, send, {
+        kind,
+        externalId: ({ id }) => id,
+        costUsd: ({ charged }) => charged / 100,
+      });
     },
   });
   return { job, keys };
@@ -33,6 +37,7 @@ test('an effect is kept with its intent, its outcome and the name that the other
       request: { amount: 5 },
       outcome: { charged: 5, id: 'ch-1' },
       externalId: 'ch-1',
+      costUsd: 0.05,
     },
   ]);
 });

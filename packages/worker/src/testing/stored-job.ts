@@ -9,6 +9,7 @@ export interface StoredEffect {
   readonly request: unknown;
   readonly outcome?: unknown;
   readonly externalId?: string;
+  readonly costUsd?: number;
 }
 
 /** A child as it is kept; `ended` once a test has said how. */
@@ -105,8 +106,14 @@ function outcomeOf(
 ): StoredEffect {
   if (report.type === 'effect_failed') return { ...effect, state: 'failed' };
   if (report.type === 'effect_unknown') return { ...effect, state: 'unknown' };
-  const { outcome, external_id: externalId } = report;
-  return { ...effect, state: 'done', outcome, ...(externalId !== undefined && { externalId }) };
+  const { outcome, external_id: externalId, cost_usd: costUsd } = report;
+  return {
+    ...effect,
+    state: 'done',
+    outcome,
+    ...(externalId !== undefined && { externalId }),
+    ...(costUsd !== undefined && { costUsd }),
+  };
 }
 
 const sizeOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
