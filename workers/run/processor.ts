@@ -1,6 +1,7 @@
 import type { Payload, Progress, QueueContract, Result } from '#queues/define.ts';
 import type { EffectOwner } from '#src/jobs/effects/intents.ts';
 import type { JobLog } from '#src/jobs/log/job-log.ts';
+import type { Attempt } from '#src/jobs/run/run-attempt.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Threads } from '#src/system/threads.ts';
 
@@ -20,10 +21,13 @@ export interface Run<Q extends QueueContract> {
 
 /**
  * Does one kind of job. It may run again from the start at any time, so what it does outside goes through `runEffect`.
+ *
+ * @param attempt the attempt as the runner has it: for processors that settle a part of it themselves
  */
-export type Processor<Q extends QueueContract = QueueContract> = (run: Run<Q>) => Promise<Result<Q>>;
+export type Processor<Q extends QueueContract = QueueContract> = (run: Run<Q>, attempt: Attempt) => Promise<Result<Q>>;
 
 export interface Handler {
+  /** Contract by which its jobs are run: read at every delivery, since one that is registered may change meanwhile. */
   readonly queue: QueueContract;
   readonly processor: Processor;
 }
