@@ -4,7 +4,7 @@ import { registryOf } from '#src/jobs/registry/registry.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import type { Config } from '#src/system/config/config-type.ts';
-import { type Context, openContext } from '#src/system/context.ts';
+import { openContext } from '#src/system/context.ts';
 import { whyUnready } from '#src/system/health/readiness.ts';
 import { gaugeSchema, untilMigrated } from '#src/system/health/schema-state.ts';
 import { serveMetrics } from '#src/system/metrics-server.ts';
@@ -100,9 +100,7 @@ async function run(
   await using opened = new AsyncDisposableStack();
   const context = await openContext(config, 'worker');
   opened.defer(async () => await bounded(context[Symbol.asyncDispose](), CLOSE_MS));
-  opened.use(
-    await serveMetrics(context, async () => (closing.aborted ? 'draining' : await whyUnready(context))),
-  );
+  opened.use(await serveMetrics(context, async () => (closing.aborted ? 'draining' : await whyUnready(context))));
   gaugeSchema(context);
   await untilMigrated(context, closing);
   await registerDefinitions(context, jobs);

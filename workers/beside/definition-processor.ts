@@ -8,7 +8,7 @@ import { readSteps, type Step } from '#src/jobs/steps/read-steps.ts';
 import { failureOf } from '#src/jobs/workers/report.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
-import type { Processor } from '#workers/run/processor.ts';
+import type { AttemptProcessor } from '#workers/run/processor.ts';
 import { type DirectPort, openDirectPort } from './direct-port.ts';
 import { mayPass } from './may-pass.ts';
 
@@ -20,7 +20,7 @@ const RETRY_MS = 250;
  *
  * @param track gets what runs, also where the runner no longer waits for it
  */
-export function definitionProcessor(definition: AnyJob, track: (work: Promise<unknown>) => void): Processor {
+export function definitionProcessor(definition: AnyJob, track: (work: Promise<unknown>) => void): AttemptProcessor {
   return async ({ payload, emit, context }, attempt) => {
     const { signal } = attempt.running.stop;
     const steps = await stepsOf(context, attempt);

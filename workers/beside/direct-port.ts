@@ -45,7 +45,8 @@ export function openDirectPort(
     const report = { ...item, job: claimed.id, attempt: claimed.attempt, token };
     // the bounds that the route has: names, lengths, places
     const wrong = misfit(Report, report);
-    if (wrong) return refused(`The report ${item.type} does not fit: ${wrong.path || '/'} ${wrong.message}.`, wrong.path);
+    if (wrong)
+      return refused(`The report ${item.type} does not fit: ${wrong.path || '/'} ${wrong.message}.`, wrong.path);
     return (await applyReport(context, reported, report as Report)) as ReportAnswer;
   };
 

@@ -21,15 +21,16 @@ export interface Run<Q extends QueueContract> {
 
 /**
  * Does one kind of job. It may run again from the start at any time, so what it does outside goes through `runEffect`.
- *
- * @param attempt the attempt as the runner has it: for processors that settle a part of it themselves
  */
-export type Processor<Q extends QueueContract = QueueContract> = (run: Run<Q>, attempt: Attempt) => Promise<Result<Q>>;
+export type Processor<Q extends QueueContract = QueueContract> = (run: Run<Q>) => Promise<Result<Q>>;
+
+/** A processor that settles a part of its attempt by itself, which it gets as the runner has it. */
+export type AttemptProcessor = (run: Run<QueueContract>, attempt: Attempt) => Promise<unknown>;
 
 export interface Handler {
   /** Contract by which its jobs are run: read at every delivery, since one that is registered may change meanwhile. */
   readonly queue: QueueContract;
-  readonly processor: Processor;
+  readonly processor: Processor | AttemptProcessor;
 }
 
 /** A queue with the processor that does its jobs. */

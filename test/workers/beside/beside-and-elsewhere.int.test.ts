@@ -12,9 +12,7 @@ test('a worker beside and one elsewhere share a queue, each is killed once, and 
   await using world = await besideWorld();
   const [beside, elsewhere] = [await world.beside('slow'), await world.elsewhere('slow')];
   const { client, notes } = world;
-  const jobs = await Promise.all(
-    Array.from({ length: JOBS }, async (_, n) => await client.submit(slowStory, { n })),
-  );
+  const jobs = await Promise.all(Array.from({ length: JOBS }, async (_, n) => await client.submit(slowStory, { n })));
   const keptAtLeast = async (count: number) => await until(() => notes('kept').length >= count);
   await keptAtLeast(20);
   beside.child.kill('SIGKILL');
@@ -31,7 +29,9 @@ test('a worker beside and one elsewhere share a queue, each is killed once, and 
     select j.state, j.failures, (select count(*)::int from events e where e.job = j.id and e.type = 'succeeded') as ends,
       (select count(*)::int from steps s where s.job = j.id) as steps, (select count(*)::int from effects f where f.job = j.id and f.state = 'done') as effects
     from jobs j`);
-  expect(rows).toEqual(Array.from({ length: JOBS }, () => ({ state: 'succeeded', failures: 0, ends: 1, steps: 4, effects: 1 })));
+  expect(rows).toEqual(
+    Array.from({ length: JOBS }, () => ({ state: 'succeeded', failures: 0, ends: 1, steps: 4, effects: 1 })),
+  );
   expect(runAfterKept(notes())).toEqual([]);
   const pids = new Set(notes('by').map((line) => Number(line.split(' ')[1])));
   expect([pids.has(beside.child.pid!), pids.has(elsewhere.child.pid!)]).toEqual([true, true]);

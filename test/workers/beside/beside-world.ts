@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runCommand, type Script, testFolder } from '#test/helpers/processes.ts';
 import { type OpenApi, openApi } from '#test/packages/open-api.ts';
 import { fromSource } from '#test/packages/readme-files.ts';
-import { runCommand, type Script, testFolder } from '#test/helpers/processes.ts';
 import type { kinds } from './jobs.ts';
 
 type Kind = keyof typeof kinds;
@@ -27,11 +27,11 @@ export async function besideWorld(settings: Readonly<Record<string, string>> = {
   writeFileSync(file, '');
   const contract = { title: 'Takes the namespace', payload: true, result: true };
   await open.client.call('PUT', '/v1/queues/acme.take-namespace', { body: { contract } });
+  const all = stack.move();
   const run = (program: string, kind: Kind, env: Readonly<Record<string, string>>) =>
-    stack.use(runCommand(process.execPath, [...fromSource, join(import.meta.dirname, program), kind], env));
+    all.use(runCommand(process.execPath, [...fromSource, join(import.meta.dirname, program), kind], env));
   const start: BesideWorld['start'] = (kind, more = {}) =>
     run('beside.ts', kind, { ...open.env, LOG_LEVEL: 'info', NOTES: file, ...more });
-  const all = stack.move();
   return {
     ...open,
     start,

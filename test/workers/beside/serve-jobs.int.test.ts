@@ -127,15 +127,22 @@ test('error: a namespace without an owner, a contract that does not fit and miss
   const [, next] = greet;
   await using incompatible = world.start('greet');
   expect(await incompatible.ended).toBe(1);
-  expect(incompatible.output()).toMatch(/version: expected a version of acme\.greet that is there, or the next, 1, got 2/);
+  expect(incompatible.output()).toMatch(
+    /version: expected a version of acme\.greet that is there, or the next, 1, got 2/,
+  );
   await world.context.db.query(sql.unsafe`delete from queues where namespace = 'acme'`);
   await world.context.db.query(sql.unsafe`delete from namespaces where name = 'acme'`);
   await using stranger = world.start('greet');
   expect(await stranger.ended).toBe(1);
-  expect(stranger.output()).toMatch(/expected a namespace that has an owner, got acme, which has none: register acme\.greet once/);
+  expect(stranger.output()).toMatch(
+    /expected a namespace that has an owner, got acme, which has none: register acme\.greet once/,
+  );
   const { secret } = await createKey(world.context, { owner: 'owner-2', name: 'other', scopes });
   const other = createClient({ url: world.url, key: secret });
-  for (const { version, contract } of [{ version: 1, contract: contractOf(greet[0]) }, { version: 2, contract: contractOf(next) }])
+  for (const { version, contract } of [
+    { version: 1, contract: contractOf(greet[0]) },
+    { version: 2, contract: contractOf(next) },
+  ])
     await other.call('PUT', `/v1/queues/${next.name}`, { body: { version, contract } });
   await using welcome = world.start('greet');
   await welcome.printed(/the fleet is ready/);
