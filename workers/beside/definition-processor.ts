@@ -45,23 +45,16 @@ export function definitionProcessor(definition: AnyJob, track: (work: Promise<un
 
 /** The result of an attempt. @throws AttemptFailed; StopReason where there is nothing for the runner to settle */
 async function outcome(end: EndReport | null, port: DirectPort): Promise<unknown> {
-  switch (end?.type) {
-    case 'succeeded':
-      return end.result;
-    case 'failed':
-      throw new AttemptFailed(failureOf(end as Parameters<typeof failureOf>[0]));
-    case 'released':
-      throw new StopReason('drain');
-    case 'suspended': {
-      const answer = await port.report(end);
-      if (answer.status === 'accepted') throw new StopReason('suspended');
-      if (answer.status === 'stale') throw new StopReason('lease_lost');
-      const { code, message } = answer;
-      throw new AttemptFailed({ error: { code, message }, retryable: false });
-    }
-    default:
-      throw new StopReason('lease_lost');
-  }
+  // it was lost, or stopped by the runner, which knows why
+  if (end === null) throw new StopReason('lease_lost');
+  if (end.type === 'succeeded') return end.result;
+  if (end.type === 'failed') throw new AttemptFailed(failureOf(end));
+  if (end.type === 'released') throw new StopReason('drain');
+  const answer = await port.report(end);
+  if (answer.status === 'accepted') throw new StopReason('suspended');
+  if (answer.status === 'stale') throw new StopReason('lease_lost');
+  const { code, message } = answer;
+  throw new AttemptFailed({ error: { code, message }, retryable: false });
 }
 
 /** The steps of earlier attempts; waits for them while Postgres is away. @throws the signal's reason */

@@ -148,8 +148,13 @@ export async function applyReport(context: Context, reported: Reported, report: 
   }
 }
 
+interface ReportedFailure {
+  readonly error: { readonly code?: string; readonly message: string; readonly details?: unknown };
+  readonly retryable?: boolean;
+}
+
 /** The failure that a report tells of. */
-export function failureOf({ error, retryable = true }: Pick<ReportOf<'failed'>, 'error' | 'retryable'>): Failure {
+export function failureOf({ error, retryable = true }: ReportedFailure): Failure {
   const { code = 'job_failed', message, details } = error;
   return { error: { code, message, ...(details !== undefined && { details }) }, retryable };
 }
