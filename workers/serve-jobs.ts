@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AnyJob, queuesOf } from '@proofline/worker/runner';
 import { registryOf } from '#src/jobs/registry/registry.ts';
-import { AppError } from '#src/lib/errors.ts';
-import { loadConfig } from '#src/system/config/config.ts';
-import type { Config } from '#src/system/config/config-type.ts';
 import { openContext } from '#src/system/context.ts';
 import { whyUnready } from '#src/system/health/readiness.ts';
 import { gaugeSchema, untilMigrated } from '#src/system/health/schema-state.ts';
@@ -13,6 +10,8 @@ import { startFleet } from '#workers/run/fleet.ts';
 import { runIsolated } from '#workers/run/isolated.ts';
 import { definitionHandlers } from './beside/definition-handlers.ts';
 import { isolatedFleet, programOf } from './beside/isolation-of-program.ts';
+import { noThreads } from './beside/no-threads.ts';
+import { ownConfig } from './beside/own-config.ts';
 import { registerDefinitions } from './beside/register-definitions.ts';
 
 export interface ServeOptions {
@@ -45,8 +44,8 @@ let isServing = false;
 
 /**
  * Registers the contracts of these jobs and runs them beside the database, as a fleet of ours: with `DATABASE_URL`,
- * `REDIS_URL` and the other settings that our processes have. Until a signal ends it: then it takes no more, lets what
- * runs end until `DRAIN_DEADLINE_MS`, gives back the rest, and resolves.
+ * `REDIS_URL` and the other settings that our processes have, or with the servers of a running `proofline up`. Until a
+ * signal ends it: then it takes no more, lets what runs end until `DRAIN_DEADLINE_MS`, gives back the rest, and resolves.
  *
  * Rejects with a TypeError for options that are wrong, and with AppError `invalid_configuration` for a setting that is
  * wrong or a server that does not answer; `incompatible_contract` with the place and the version to register instead;
@@ -95,7 +94,7 @@ async function run(
   closing: AbortSignal,
 ): Promise<void> {
   const module = programOf(FLEET, program);
-  const config = ownConfig();
+  const config = await ownConfig();
   await assertServersAnswer(config, closing);
   await using opened = new AsyncDisposableStack();
   const context = await openContext(config, 'worker');
@@ -109,7 +108,7 @@ async function run(
     const done = work.catch(() => {}).finally(() => left.delete(done));
     left.add(done);
   });
-  const fleet = await startFleet(context, { name: FLEET, handlers, module, concurrency });
+  const fleet = await startFleet(context, { name: FLEET, handlers, module, concurrency, threads: noThreads });
   await aborted(closing);
   await fleet.drain();
   await bounded(Promise.all(left), NOTICE_MS);
@@ -118,24 +117,11 @@ async function run(
 /** Runs suspects for the process that has started this program again; ends this process itself. */
 async function serveSuspects(fleet: string, jobs: readonly AnyJob[]): Promise<void> {
   await runIsolated(fleet, async () => {
-    const context = await openContext(ownConfig(), 'lane');
+    const context = await openContext(await ownConfig(), 'lane');
     await registryOf(context).refresh();
-    return { context, handlers: await definitionHandlers(context, jobs) };
+    return { context, handlers: await definitionHandlers(context, jobs), threads: noThreads };
   });
   await new Promise<never>(() => {});
-}
-
-/** The settings of this process. @throws AppError `invalid_configuration` without the addresses of both servers. */
-function ownConfig(): Config {
-  const config = loadConfig();
-  for (const name of ['DATABASE_URL', 'REDIS_URL'] as const)
-    if (config[name] === '')
-      throw new AppError(
-        'invalid_configuration',
-        `${name}: expected the address that the API and its fleets have, got none.`,
-        { variable: name },
-      );
-  return config;
 }
 
 /** Waits for work, at most so long: of a server that is away nothing may come. */

@@ -6,6 +6,7 @@ import type { Takes } from '#src/jobs/model/takes.ts';
 import { expectSuspects } from '#src/jobs/run/expect-suspects.ts';
 import { hearCancels } from '#src/jobs/run/hold-jobs.ts';
 import type { Context } from '#src/system/context.ts';
+import type { Threads } from '#src/system/threads.ts';
 import { openBackgroundGate } from './background-gate.ts';
 import { consume } from './consumer.ts';
 import type { IsolatedProgram } from './isolated-process.ts';
@@ -26,6 +27,8 @@ export interface FleetOptions {
   readonly module: IsolatedProgram;
   /** Jobs of one queue at once. */
   readonly concurrency?: number | undefined;
+  /** Threads for its processors; a pool that is opened at once without it. */
+  readonly threads?: Threads;
 }
 
 export interface Fleet {
@@ -39,13 +42,13 @@ export interface Fleet {
 /** Consumes queues in this process until it is drained. */
 export async function startFleet(
   context: Context,
-  { name, handlers, module, concurrency }: FleetOptions,
+  { name, handlers, module, concurrency, threads }: FleetOptions,
 ): Promise<Fleet> {
   const { config, log } = context;
   const takes = takesOf(handlers);
   const names = takes.map((one) => one.name);
   presetCounters(context.metrics, names);
-  const worker = await openWorkerContext(context, name, false, { takes });
+  const worker = await openWorkerContext(context, name, false, { takes, threads });
   const control = hearCancels(context, worker.running);
   const isolation = openIsolation(context, name, module);
   void warmForSuspects(context, isolation, names);

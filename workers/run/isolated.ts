@@ -1,5 +1,6 @@
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import type { Context } from '#src/system/context.ts';
+import type { Threads } from '#src/system/threads.ts';
 import type { FromIsolated, ToIsolated } from './isolated-messages.ts';
 import { forwardMetrics } from './isolated-metrics.ts';
 import type { Handler } from './processor.ts';
@@ -9,6 +10,8 @@ import { openWorkerContext } from './worker-context.ts';
 interface Opened {
   readonly context: Context;
   readonly handlers: readonly Handler[];
+  /** As those of its fleet. */
+  readonly threads?: Threads;
 }
 
 // without a parent there is no receiver; sending would be an error of its own
@@ -46,9 +49,10 @@ export async function runIsolated(fleet: string, open: () => Promise<Opened>): P
 }
 
 async function openAll(fleet: string, open: () => Promise<Opened>) {
-  const { context, handlers } = await open();
+  const { context, handlers, threads } = await open();
   forwardMetrics(context.metrics, notify);
   const worker = await openWorkerContext(context, `${fleet}-lane`, true, {
+    threads,
     onClaim: ({ id, attempt }) => notify({ kind: 'claimed', id, attempt }),
   });
   return { context, handlers, worker };

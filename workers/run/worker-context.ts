@@ -21,6 +21,8 @@ interface WorkerContextOptions {
   readonly onClaim?: WorkerContext['onClaim'];
   /** Queues and versions of which jobs are delivered to the process; not said of one for suspects. */
   readonly takes?: readonly Takes[];
+  /** Threads for its processors; a pool that is opened now without it. */
+  readonly threads?: Threads | undefined;
 }
 
 /** Opens the context of a process that takes ordinary jobs, or suspects. The caller releases the lease. */
@@ -28,14 +30,14 @@ export async function openWorkerContext(
   context: Context,
   fleet: string,
   suspects: boolean,
-  { onClaim = () => {}, takes }: WorkerContextOptions = {},
+  { onClaim = () => {}, takes, threads = openThreads(context) }: WorkerContextOptions = {},
 ): Promise<WorkerContext> {
   const running = new Map<string, Running>();
   const lease = await holdJobs(context, fleet, { suspects, ...(takes && { takes }) }, running);
   const claim = openClaims(context, suspects);
   return {
     context,
-    threads: openThreads(context),
+    threads,
     lease,
     running,
     claim: async (delivery) => {

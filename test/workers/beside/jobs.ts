@@ -67,19 +67,33 @@ export const slowStory = defineJob({
 export const obey = defineJob({
   name: 'acme.obey',
   payload: Type.Object({ do: Type.String() }),
+  result: Type.Object({ attempt: Type.Integer(), pid: Type.Integer() }),
   attempts: 2,
   backoff: 0,
   run: async ({ payload, signal, attempt, job }) => {
     note(payload.do, job.id, attempt, process.pid);
     if (payload.do === 'fail')
       throw new JobError('no_image', 'There is no image.', { retryable: false, details: { attempt } });
-    if (payload.do === 'wrong') return { big: 1n };
+    if (payload.do === 'write no JSON') return { big: 1n } as never;
+    if (payload.do === 'misfit') return 'a text' as never;
     if (payload.do === 'die' && attempt === 1) process.kill(process.pid, 'SIGKILL');
     if (payload.do === 'hold' && attempt === 1) {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       note('stopped', job.id, (signal.reason as JobStopped).reason);
     }
     return { attempt, pid: process.pid };
+  },
+});
+
+/** Takes longer than it may. */
+export const dawdle = defineJob({
+  name: 'acme.dawdle',
+  payload: true,
+  attempts: 1,
+  timeout: 200,
+  run: async ({ signal, job }) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    note('stopped', job.id, (signal.reason as JobStopped).reason);
   },
 });
 
@@ -102,4 +116,4 @@ export const greet = [
 ] as const;
 
 /** Jobs by the word that names them to a program. */
-export const kinds = { stories: [story, double], slow: [slowStory], obey: [obey], greet: [greet[1]] } as const;
+export const kinds = { stories: [story, double], slow: [slowStory], obey: [obey, dawdle], greet: [greet[1]] } as const;

@@ -4,9 +4,11 @@ import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { createKey } from '#src/access/keys/keys.ts';
 import { scopes } from '#src/lib/principal.ts';
-import { until } from '#test/helpers/processes.ts';
+import { takeHome } from '#src/system/embedded/home-lock.ts';
+import { type Ready, writeReady } from '#src/system/embedded/ready-file.ts';
+import { testFolder, until } from '#test/helpers/processes.ts';
 import { besideWorld } from './beside-world.ts';
-import { greet, obey, story } from './jobs.ts';
+import { dawdle, greet, obey, story } from './jobs.ts';
 
 test('a process beside the database registers its jobs, runs their stories, and says what it takes', async () => {
   await using world = await besideWorld();
@@ -57,8 +59,18 @@ test('a cancelled job is stopped in its process, and tells it why; a failure kee
   const failed = await (await world.client.submit(obey, { do: 'fail' })).result().catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(JobFailed);
   expect(failed).toMatchObject({ code: 'no_image', details: { failure: { attempt: 1 } }, job: { attempt: 1 } });
-  const wrong = await world.client.submit(obey, { do: 'wrong' });
-  await expect(wrong.result()).rejects.toMatchObject({ code: 'invalid_value' });
+});
+
+test('error: results that do not fit, or are no JSON, and runs that take too long fail their jobs', async () => {
+  await using world = await besideWorld();
+  await world.beside('obey');
+  const codeOf = async (job: { result: () => Promise<unknown> }) =>
+    await job.result().catch(({ code }: JobFailed) => code);
+  expect(await codeOf(await world.client.submit(obey, { do: 'write no JSON' }))).toBe('invalid_value');
+  expect(await codeOf(await world.client.submit(obey, { do: 'misfit' }))).toBe('invalid_result');
+  const late = await world.client.submit(dawdle, null);
+  expect(await codeOf(late)).toBe('job_timeout');
+  expect(world.notes('stopped')).toEqual([`stopped ${late.id} timeout`]);
 });
 
 test('a worker that is asked to stop gives back what it cannot finish, and its effect on attempts is none', async () => {
@@ -122,6 +134,17 @@ test('payloads of an older version are made new, and a version that nobody takes
   await until(async () => (await workersOf())?.join() === '1,1');
 });
 
+test('without addresses of its own a worker takes the servers of a running `proofline up` on its home', async () => {
+  await using world = await besideWorld();
+  using folder = testFolder();
+  await using _holder = await takeHome(folder.path);
+  const { DATABASE_URL = '', REDIS_URL = '' } = world.env;
+  const servers = { postgres: { url: DATABASE_URL, private: true }, redis: { url: REDIS_URL, private: true } };
+  writeReady(folder.path, { servers } as Ready);
+  await world.beside('obey', { DATABASE_URL: '', REDIS_URL: '', PROOFLINE_HOME: folder.path });
+  expect(await (await world.client.submit(obey, { do: 'nothing' })).result()).toMatchObject({ attempt: 1 });
+});
+
 test('error: a namespace without an owner, a contract that does not fit and missing settings are refused in a sentence', async () => {
   await using world = await besideWorld();
   const [, next] = greet;
@@ -147,7 +170,7 @@ test('error: a namespace without an owner, a contract that does not fit and miss
   await using welcome = world.start('greet');
   await welcome.printed(/the fleet is ready/);
   expect(await (await other.submit(next, { first: 'A', last: 'B' })).result()).toBe('hello A B');
-  await using nowhere = world.start('greet', { DATABASE_URL: '' });
+  await using nowhere = world.start('greet', { DATABASE_URL: '', PROOFLINE_HOME: '/nowhere' });
   expect(await nowhere.ended).toBe(1);
-  expect(nowhere.output()).toMatch(/DATABASE_URL: expected the address that the API and its fleets have, got none/);
+  expect(nowhere.output()).toMatch(/DATABASE_URL: expected the address that the API and its fleets have, or a running/);
 });
