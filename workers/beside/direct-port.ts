@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AttemptPort, ReportAnswer, StoryReport, TalkReport } from '@proofline/worker/runner';
+import {
+  type AttemptPort,
+  JobError,
+  type ReportAnswer,
+  type StoryReport,
+  type TalkReport,
+} from '@proofline/worker/runner';
 import { misfit } from '#queues/misfit.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import type { Attempt } from '#src/jobs/run/run-attempt.ts';
@@ -12,14 +18,15 @@ import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { mayPass } from './may-pass.ts';
 
-/** Tries of one report that fails although Postgres answers. */
-const MOST_FAULTS = 5;
-
 type Item = StoryReport | TalkReport | Omit<ReportOf<'suspended'>, 'job' | 'attempt' | 'token'>;
 
 /** Way of one attempt to the functions that apply what workers elsewhere report over HTTP, with nothing between. */
 export interface DirectPort extends AttemptPort {
-  /** Applies a report and gives its answer, however often it takes while Postgres is away. Stops what is lost. */
+  /**
+   * Applies a report and gives its answer, however often it takes while Postgres is away. Stops what is lost.
+   *
+   * @throws JobError where it fails for a lease although Postgres answers, or the attempt is over meanwhile
+   */
   readonly report: (item: Item) => Promise<ReportAnswer>;
   /** Takes no more lines and progress: the attempt is over. */
   readonly close: () => void;
@@ -51,6 +58,10 @@ export function openDirectPort(
   };
 
   const report: DirectPort['report'] = async (item) => {
+    // what happened outside has happened, whosever the job is by now
+    const isOutcome = item.type === 'effect_done' || item.type === 'effect_failed';
+    const signal = isOutcome ? new AbortController().signal : stop.signal;
+    const until = performance.now() + context.config.LEASE_MS;
     for (let failures = 1; ; failures++) {
       try {
         const answer = await apply(item);
@@ -59,9 +70,8 @@ export function openDirectPort(
       } catch (error) {
         const fields = { job: claimed.id, report: item.type, failures };
         void logFailure(context, error, fields, 'a report of a job was not taken');
-        const isOver = stop.signal.aborted || (failures >= MOST_FAULTS && !mayPass(error));
-        if (isOver) return { status: 'refused', ...sentenceOf(error) };
-        await sleep(backoffMs(failures, 100, 1_000), undefined, { signal: stop.signal }).catch(() => {});
+        if (signal.aborted || (performance.now() > until && !mayPass(error))) throw failureOf(error);
+        await sleep(backoffMs(failures, 100, 1_000), undefined, { signal }).catch(() => {});
       }
     }
   };
@@ -69,10 +79,14 @@ export function openDirectPort(
   return {
     report,
     tell: (item) =>
-      void report(item).then((answer) => {
-        if (answer.status === 'refused')
-          context.log.warn({ job: claimed.id, why: answer.message }, `${item.type} of a job was refused`);
-      }),
+      void report(item).then(
+        (answer) => {
+          if (answer.status === 'refused')
+            context.log.warn({ job: claimed.id, why: answer.message }, `${item.type} of a job was refused`);
+        },
+        // a line is no reason to fail a job, and its log has said why
+        () => {},
+      ),
     onThrown: (error) =>
       context.log.warn({ err: error, job: claimed.id, queue: claimed.queue }, 'an attempt ended with an error'),
     close: () => {
@@ -85,7 +99,8 @@ function refused(message: string, path: string): ReportAnswer {
   return { status: 'refused', code: 'invalid_request', message, path };
 }
 
-function sentenceOf(error: unknown) {
+/** The failure of an attempt whose report was never taken; another attempt may have more luck. */
+function failureOf(error: unknown): JobError {
   const { code, message } = describeError(error);
-  return { code, message };
+  return new JobError(code, message, { cause: error });
 }

@@ -16,6 +16,8 @@ export interface BesideWorld extends OpenApi {
   readonly start: (kind: Kind, settings?: Readonly<Record<string, string>>) => Script;
   /** Lines that jobs have left, in order; those that begin with a word. */
   readonly notes: (word?: string) => readonly string[];
+  /** Lets jobs go on that wait for the test. */
+  readonly go: () => void;
 }
 
 /** An API with the namespace `acme` of owner-1, and programs that work for it. */
@@ -45,6 +47,7 @@ export async function besideWorld(settings: Readonly<Record<string, string>> = {
       await worker.printed(/info registered/);
       return worker;
     },
+    go: () => writeFileSync(`${file}.go`, ''),
     notes: (word = '') =>
       readFileSync(file, 'utf8')
         .split('\n')

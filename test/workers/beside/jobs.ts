@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineJob, JobError, type JobStopped } from '@proofline/worker';
 import Type from 'typebox';
@@ -85,6 +85,23 @@ export const obey = defineJob({
   },
 });
 
+/** Does something outside once the test has left a file, which it does while Postgres is away. */
+export const persist = defineJob({
+  name: 'acme.persist',
+  payload: true,
+  result: Type.String(),
+  attempts: 1,
+  run: async ({ effect, job }) => {
+    note('begun', job.id);
+    while (!existsSync(`${process.env['NOTES']}.go`)) await sleep(10);
+    note('trying', job.id);
+    return await effect('send', null, ({ key }) => {
+      note('sent', key);
+      return 'sent';
+    });
+  },
+});
+
 /** Takes longer than it may. */
 export const dawdle = defineJob({
   name: 'acme.dawdle',
@@ -116,4 +133,9 @@ export const greet = [
 ] as const;
 
 /** Jobs by the word that names them to a program. */
-export const kinds = { stories: [story, double], slow: [slowStory], obey: [obey, dawdle], greet: [greet[1]] } as const;
+export const kinds = {
+  stories: [story, double],
+  slow: [slowStory],
+  obey: [obey, dawdle, persist],
+  greet: [greet[1]],
+} as const;

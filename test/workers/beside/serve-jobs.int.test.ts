@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, JobFailed } from '@proofline/client';
 import { contractOf } from '@proofline/worker';
 import { sql } from 'slonik';
@@ -6,9 +7,10 @@ import { createKey } from '#src/access/keys/keys.ts';
 import { scopes } from '#src/lib/principal.ts';
 import { takeHome } from '#src/system/embedded/home-lock.ts';
 import { type Ready, writeReady } from '#src/system/embedded/ready-file.ts';
+import { whileAway } from '#test/helpers/database.ts';
 import { testFolder, until } from '#test/helpers/processes.ts';
 import { besideWorld } from './beside-world.ts';
-import { dawdle, greet, obey, story } from './jobs.ts';
+import { dawdle, greet, obey, persist, story } from './jobs.ts';
 
 test('a process beside the database registers its jobs, runs their stories, and says what it takes', async () => {
   await using world = await besideWorld();
@@ -112,6 +114,22 @@ test('a worker that was away for longer than its lease is told that its job is l
   expect(world.notes('stopped')).toEqual([`stopped ${job.id} lost`]);
   expect(await job.result()).toMatchObject({ attempt: 2 });
   expect(await job.job()).toMatchObject({ attempt: 2, failures: 0 });
+});
+
+test('an effect that is reported while Postgres is away is made once, in the same attempt', async () => {
+  await using world = await besideWorld({ LEASE_MS: '15000' });
+  await world.beside('obey');
+  const job = await world.client.submit(persist, null);
+  await until(() => world.notes('begun').length === 1);
+  await whileAway(world.env['DATABASE_URL'] ?? '', async () => {
+    world.go();
+    await until(() => world.notes('trying').length === 1);
+    await sleep(500);
+    expect(world.notes('sent')).toEqual([]);
+  });
+  expect(await job.result()).toBe('sent');
+  expect(world.notes('sent')).toHaveLength(1);
+  expect(await job.job()).toMatchObject({ attempt: 1, failures: 0 });
 });
 
 test('payloads of an older version are made new, and a version that nobody takes is told', async () => {
