@@ -95,10 +95,10 @@ test('a job whose process died runs alone in a process that the next worker star
   const job = await world.client.submit(obey, { do: 'die' });
   expect(await first.ended).toBe('SIGKILL');
   const second = await world.beside('obey');
-  const { attempt, pid } = (await job.result()) as { attempt: number; pid: number };
+  const { attempt, pid } = await job.result();
   expect(attempt).toBe(2);
   expect([first.child.pid, second.child.pid]).not.toContain(pid);
-  const other = (await (await world.client.submit(obey, { do: 'nothing' })).result()) as { pid: number };
+  const other = await (await world.client.submit(obey, { do: 'nothing' })).result();
   expect(other.pid).toBe(second.child.pid);
 });
 
