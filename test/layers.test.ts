@@ -46,13 +46,15 @@ const allowed: Readonly<Record<string, readonly string[] | 'all'>> = {
       [...foundation, ...middle, 'workers', surface, `${surface}/domain`],
     ]),
   ),
+  // jobs of others in a fleet: the one part of the system that knows what others install
+  'workers/beside': [...foundation, ...middle, 'workers', 'packages'],
   cli: [...everyLayer, 'app', 'sql', 'workers', 'bench', ...surfaces.map((surface) => `${surface}/domain`)],
   // tables that describe what runs, and a proof that runs all of it
   dashboards: ['lib', 'system', 'queues', 'workers', 'cli'],
   // pages for browsers: what they compute is computed here as well
   'dashboards/verify': ['lib', 'receipts'],
   'dashboards/console': ['lib', 'receipts', 'governance', 'studio/domain', 'missions', 'dashboards/verify'],
-  // what others install: it knows nothing of the system, and the system nothing of it
+  // what others install: it knows nothing of the system
   packages: [],
   test: 'all',
   bench: 'all',
@@ -63,7 +65,8 @@ const allowed: Readonly<Record<string, readonly string[] | 'all'>> = {
 function layerOf(file: string): string {
   const [top = '', second = '', third = ''] = file.split('/');
   if (top === 'dashboards' && (second === 'console' || second === 'verify')) return `dashboards/${second}`;
-  if (top === 'workers') return isSurface(second) ? `workers/${second}` : 'workers';
+  if (file === 'workers/serve-jobs.ts') return 'workers/beside';
+  if (top === 'workers') return isSurface(second) || second === 'beside' ? `workers/${second}` : 'workers';
   if (top !== 'src') return top;
   if (second === 'api') return 'app';
   if (second === 'cli.ts' || second === 'commands') return 'cli';
@@ -154,6 +157,8 @@ test.each([
   ['src/jobs/submit/submit.ts', '../../system/config/config.ts', 'goes up'],
   ['packages/client/src/client.ts', '#src/lib/errors.ts', 'packages must not import lib'],
   ['src/http/jobs/job-routes.ts', '#packages/client/src/index.ts', 'http must not import packages'],
+  ['workers/run/fleet.ts', '#packages/worker/src/index.ts', 'workers must not import packages'],
+  ['workers/beside/direct-port.ts', '#src/http/streams/sse.ts', 'workers/beside must not import http'],
   ['src/somewhere/else.ts', '#src/lib/errors.ts', 'no layer somewhere'],
 ])('error: %s may not import %s', (from, specifier, message) => {
   const to = specifier.startsWith('#') ? specifier.slice(1) : undefined;

@@ -4,7 +4,7 @@ import type { AnyJob, ServeOptions } from '@proofline/worker';
 import { createKey } from '#src/access/keys/keys.ts';
 import { serve } from '#src/api/serve.ts';
 import { scopes } from '#src/lib/principal.ts';
-import { openContext } from '#src/system/context.ts';
+import { type Context, openContext } from '#src/system/context.ts';
 import { testConfig } from '#test/helpers/config.ts';
 import { type Serving, serving } from './worker/serving.ts';
 
@@ -13,6 +13,9 @@ export interface OpenApi extends AsyncDisposable {
   readonly url: string;
   readonly key: string;
   readonly client: Client;
+  readonly context: Context;
+  /** Its settings, for processes beside it. */
+  readonly env: Readonly<Record<string, string>>;
   /** A worker of these jobs, registered by then; it stops at the end. @throws what it is refused with */
   readonly serve: (jobs: readonly AnyJob[], options?: ServeOptions) => Promise<Serving>;
 }
@@ -21,7 +24,7 @@ export async function openApi(settings: Readonly<Record<string, string>> = {}): 
   await using stack = new AsyncDisposableStack();
   // a lease that a busy machine does not lose
   const quick = { LEASE_MS: '15000', BEAT_MS: '300', SWEEP_MS: '200', AUDIT_MS: '500', DRAIN_DEADLINE_MS: '300' };
-  const { config } = stack.use(await testConfig({ ...quick, SURFACES: 'missions', ...settings }));
+  const { config, env } = stack.use(await testConfig({ ...quick, SURFACES: 'missions', ...settings }));
   const context = stack.use(await openContext(config, 'api'));
   if (context.redis.status !== 'ready') await once(context.redis, 'ready');
   const { url } = stack.use(await serve(context));
@@ -31,6 +34,8 @@ export async function openApi(settings: Readonly<Record<string, string>> = {}): 
     url,
     key,
     client: createClient({ url, key, backoff: 20 }),
+    context,
+    env,
     serve: async (jobs, options) => {
       const worker = all.use(serving({ url }, jobs, { key, ...options }));
       await worker.registered();

@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isBackground } from '#src/jobs/broker/broker-rank.ts';
 import { presetCounters } from '#src/jobs/figures/preset-counters.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
+import type { Takes } from '#src/jobs/model/takes.ts';
 import { expectSuspects } from '#src/jobs/run/expect-suspects.ts';
 import { hearCancels } from '#src/jobs/run/hold-jobs.ts';
 import type { Context } from '#src/system/context.ts';
+import type { Threads } from '#src/system/threads.ts';
 import { openBackgroundGate } from './background-gate.ts';
 import { consume } from './consumer.ts';
+import type { IsolatedProgram } from './isolated-process.ts';
 import { type Isolation, openIsolation } from './isolation.ts';
 import type { Handler } from './processor.ts';
 import { runDelivery } from './run-job.ts';
@@ -20,10 +23,12 @@ const QUIET_MS = 1_000;
 export interface FleetOptions {
   readonly name: string;
   readonly handlers: readonly Handler[];
-  /** The module that exports these handlers as `handlers`: suspects run in a process of their own, which imports it. */
-  readonly module: URL;
+  /** The way to these handlers in a process of their own, in which suspects run. */
+  readonly module: IsolatedProgram;
   /** Jobs of one queue at once. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
+  /** Threads for its processors; a pool that is opened at once without it. */
+  readonly threads?: Threads;
 }
 
 export interface Fleet {
@@ -37,12 +42,13 @@ export interface Fleet {
 /** Consumes queues in this process until it is drained. */
 export async function startFleet(
   context: Context,
-  { name, handlers, module, concurrency }: FleetOptions,
+  { name, handlers, module, concurrency, threads }: FleetOptions,
 ): Promise<Fleet> {
   const { config, log } = context;
-  const names = handlers.map(({ queue }) => queue.name);
+  const takes = takesOf(handlers);
+  const names = takes.map((one) => one.name);
   presetCounters(context.metrics, names);
-  const worker = await openWorkerContext(context, name, false);
+  const worker = await openWorkerContext(context, name, false, { takes, threads });
   const control = hearCancels(context, worker.running);
   const isolation = openIsolation(context, name, module);
   void warmForSuspects(context, isolation, names);
@@ -87,6 +93,12 @@ export async function startFleet(
       control.disconnect();
     },
   };
+}
+
+/** The queues that are consumed, each with its versions. */
+function takesOf(handlers: readonly Handler[]): readonly Takes[] {
+  const byName = Map.groupBy(handlers, ({ queue }) => queue.name);
+  return [...byName].map(([name, own]) => ({ name, versions: own.map(({ queue }) => queue.version) }));
 }
 
 /** After a crash the sweep waits for a lease: long enough to start what its suspects will run in. */

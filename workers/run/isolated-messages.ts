@@ -23,4 +23,5 @@ export interface Counted {
 
 export interface ToIsolated extends Delivery {
   readonly queue: string;
+  readonly version: number;
 }

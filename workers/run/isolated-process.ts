@@ -11,6 +11,14 @@ const guard = pathToFileURL(`${import.meta.dirname}/../../bin/end-with-parent.mj
 /** An isolated process whose servers do not answer must not hold up the suspects of other fleets. */
 const START_MS = 30_000;
 
+/**
+ * The handlers of a process for suspects: a module that exports them as `handlers`, or a program that calls `runIsolated`
+ * where it is started with this environment beside that of its parent.
+ */
+export type IsolatedProgram =
+  | URL
+  | { readonly file: string | URL; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
+
 export interface IsolatedProcess {
   /**
    * Runs one job there. Answers null when the isolated process is done with it, or how the isolated process ended, and
@@ -33,10 +41,15 @@ export interface IsolatedEnd {
 }
 
 /** Starts a process for suspects. @throws when it ends before it is ready. */
-export async function startIsolated(context: Context, fleet: string, module: URL): Promise<IsolatedProcess> {
-  const child = fork(new URL('./isolated-main.ts', import.meta.url), [fleet, module.href], {
+export async function startIsolated(
+  context: Context,
+  fleet: string,
+  module: IsolatedProgram,
+): Promise<IsolatedProcess> {
+  const { file, args, env } = module instanceof URL ? mainOf(fleet, module) : module;
+  const child = fork(file, args, {
     ...program(),
-    env: environmentOf(context.config),
+    env: { ...environmentOf(context.config), ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const isAlive = () => child.exitCode === null && child.signalCode === null;
@@ -64,6 +77,12 @@ export async function startIsolated(context: Context, fleet: string, module: URL
     },
   };
 }
+
+const mainOf = (fleet: string, module: URL) => ({
+  file: new URL('./isolated-main.ts', import.meta.url),
+  args: [fleet, module.href],
+  env: {},
+});
 
 let canDieWithParent: boolean | undefined;
 

@@ -4,6 +4,7 @@ import type { Delivery } from '#src/jobs/broker/broker.ts';
 import { isBackground } from '#src/jobs/broker/broker-rank.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
+import type { IsolatedProgram } from './isolated-process.ts';
 import { openSuspectProcess, type SuspectProcess } from './suspect-process.ts';
 
 const IDLE_MS = 30_000;
@@ -42,7 +43,7 @@ interface Waiting {
 export function openIsolation(
   context: Context,
   fleet: string,
-  module: URL,
+  module: IsolatedProgram,
   { idleMs = IDLE_MS, processes = context.config.SUSPECT_PROCESSES } = {},
 ): Isolation {
   const closing = new AbortController();

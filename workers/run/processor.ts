@@ -1,6 +1,7 @@
 import type { Payload, Progress, QueueContract, Result } from '#queues/define.ts';
 import type { EffectOwner } from '#src/jobs/effects/intents.ts';
 import type { JobLog } from '#src/jobs/log/job-log.ts';
+import type { Attempt } from '#src/jobs/run/run-attempt.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Threads } from '#src/system/threads.ts';
 
@@ -23,9 +24,13 @@ export interface Run<Q extends QueueContract> {
  */
 export type Processor<Q extends QueueContract = QueueContract> = (run: Run<Q>) => Promise<Result<Q>>;
 
+/** A processor that settles a part of its attempt by itself, which it gets as the runner has it. */
+export type AttemptProcessor = (run: Run<QueueContract>, attempt: Attempt) => Promise<unknown>;
+
 export interface Handler {
+  /** Contract by which its jobs are run: read at every delivery, since one that is registered may change meanwhile. */
   readonly queue: QueueContract;
-  readonly processor: Processor;
+  readonly processor: Processor | AttemptProcessor;
 }
 
 /** A queue with the processor that does its jobs. */

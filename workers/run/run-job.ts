@@ -4,7 +4,7 @@ import type { Delivery } from '#src/jobs/broker/broker.ts';
 import { openJobLog } from '#src/jobs/log/job-log.ts';
 import type { Running } from '#src/jobs/run/hold-jobs.ts';
 import { openProgress } from '#src/jobs/run/progress.ts';
-import { runAttempt } from '#src/jobs/run/run-attempt.ts';
+import { type Attempt, runAttempt } from '#src/jobs/run/run-attempt.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import type { Handler, Run } from './processor.ts';
 import type { WorkerContext } from './worker-context.ts';
@@ -43,9 +43,8 @@ export async function runDelivery(
     context,
     threads,
   };
-  await runAttempt(worker, { queue, claimed, token, running, log, isWaitedFor: false }, (payload) =>
-    processor({ ...run, payload }),
-  );
+  const own: Attempt = { queue, claimed, token, running, log, isWaitedFor: false };
+  await runAttempt(worker, own, (payload) => processor({ ...run, payload }, own));
 }
 
 /** Opened with the first progress: most jobs publish none. */

@@ -4,7 +4,7 @@ import type { Delivery } from '#src/jobs/broker/broker.ts';
 import { recordSoloCrash } from '#src/jobs/run/record-solo-crash.ts';
 import type { Context } from '#src/system/context.ts';
 import { whyUnready } from '#src/system/health/readiness.ts';
-import { type IsolatedProcess, startIsolated } from './isolated-process.ts';
+import { type IsolatedProcess, type IsolatedProgram, startIsolated } from './isolated-process.ts';
 
 const FIRST_BACKOFF_MS = 500;
 const MOST_BACKOFF_MS = 30_000;
@@ -22,7 +22,7 @@ export interface SuspectProcess {
 
 export interface SuspectProcessOptions {
   readonly fleet: string;
-  readonly module: URL;
+  readonly module: IsolatedProgram;
   /** Time without a suspect after which the process is ended, ms. */
   readonly idleMs: number;
   /** Aborted when nothing more is to be started. */
@@ -98,7 +98,7 @@ export function openSuspectProcess(
         return;
       }
       const limitMs = queue.timeoutMs + context.config.LEASE_MS;
-      const death = await own.run({ queue: queue.name, ...delivery }, limitMs);
+      const death = await own.run({ queue: queue.name, version: queue.version, ...delivery }, limitMs);
       isBusy = false;
       failures = death?.attempt === null && !death.isRequested ? failures + 1 : 0;
       if (death && death.attempt !== null && !death.isRequested)

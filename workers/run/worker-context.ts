@@ -1,3 +1,4 @@
+import type { Takes } from '#src/jobs/model/takes.ts';
 import { type Claim, type Claimed, openClaims } from '#src/jobs/run/claim-jobs.ts';
 import { holdJobs, type Running } from '#src/jobs/run/hold-jobs.ts';
 import type { Lease } from '#src/jobs/run/lease.ts';
@@ -16,19 +17,27 @@ export interface WorkerContext {
   readonly onClaim: (claimed: Claimed) => void;
 }
 
+interface WorkerContextOptions {
+  readonly onClaim?: WorkerContext['onClaim'];
+  /** Queues and versions of which jobs are delivered to the process; not said of one for suspects. */
+  readonly takes?: readonly Takes[];
+  /** Threads for its processors; a pool that is opened now without it. */
+  readonly threads?: Threads | undefined;
+}
+
 /** Opens the context of a process that takes ordinary jobs, or suspects. The caller releases the lease. */
 export async function openWorkerContext(
   context: Context,
   fleet: string,
   suspects: boolean,
-  onClaim: WorkerContext['onClaim'] = () => {},
+  { onClaim = () => {}, takes, threads = openThreads(context) }: WorkerContextOptions = {},
 ): Promise<WorkerContext> {
   const running = new Map<string, Running>();
-  const lease = await holdJobs(context, fleet, suspects, running);
+  const lease = await holdJobs(context, fleet, { suspects, ...(takes && { takes }) }, running);
   const claim = openClaims(context, suspects);
   return {
     context,
-    threads: openThreads(context),
+    threads,
     lease,
     running,
     claim: async (delivery) => {

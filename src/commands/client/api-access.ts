@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { AppError } from '#src/lib/errors.ts';
+import { readyOf } from '#src/system/embedded/ready-file.ts';
 import { type Client, openClient } from './api-client.ts';
-import { leftOver, readyOf } from './surroundings.ts';
+import { leftOver } from './surroundings.ts';
 
 export interface AccessOptions {
   readonly url?: string;

@@ -3,9 +3,8 @@ import { AppError } from '#src/lib/errors.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { type Context, openContext } from '#src/system/context.ts';
-import { homeHolder } from '#src/system/embedded/home-lock.ts';
 import { clientId } from '#src/system/embedded/identity.ts';
-import { type Ready, readReady } from '#src/system/embedded/ready-file.ts';
+import { readReady, readyOf } from '#src/system/embedded/ready-file.ts';
 import { readSecret } from '#src/system/embedded/secrets.ts';
 import { assertPostgresAnswers } from '#src/system/postgres/postgres-start.ts';
 import { signInSettings } from './sign-in.ts';
@@ -63,15 +62,6 @@ export async function joinRunningSystem(
 export function leftOver(home: string): string {
   const left = readReady(home);
   return left ? ` (its ready.json is left from one that was killed; its API was process ${left.servers.api.pid})` : '';
-}
-
-/**
- * Reads what a start on this home wrote, if it still runs: the kernel knows, the process ids in the file may be
- * another's by now.
- */
-export async function readyOf(home: string): Promise<Ready | undefined> {
-  const holder = await homeHolder(home).catch(() => undefined);
-  return holder === undefined ? undefined : readReady(home);
 }
 
 /** Does something with the connections that the settings or a running `proofline up` name, and closes them. */

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { leftOver, readyOf } from '#src/commands/client/surroundings.ts';
+import { leftOver } from '#src/commands/client/surroundings.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Ready } from '#src/system/embedded/ready-file.ts';
+import { type Ready, readyOf } from '#src/system/embedded/ready-file.ts';
 
 const help = `
 Prints the address and the keys of the system that runs on the home, as exports for bash and zsh. The keys are secrets: give

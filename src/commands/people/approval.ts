@@ -3,12 +3,12 @@ import { Command } from 'commander';
 import { type AccessOptions, findApi, withAccess } from '#src/commands/client/api-access.ts';
 import { readIdentity } from '#src/commands/client/identity-file.ts';
 import { type SignedIn, signInAs } from '#src/commands/client/person-client.ts';
-import { readyOf } from '#src/commands/client/surroundings.ts';
 import { isAgreed, shownExactly } from '#src/commands/terminal/agree.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import type { ApprovalView } from '#src/governance/approvals/approval-view.ts';
 import { effectHash } from '#src/governance/approvals/request-approval.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { readyOf } from '#src/system/embedded/ready-file.ts';
 import { proveApproval } from './approval-proof.ts';
 import { approvalTable } from './tables.ts';
 

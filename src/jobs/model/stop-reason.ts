@@ -1,9 +1,12 @@
 import { AppError } from '#src/lib/errors.ts';
 
-/** Why a running job was stopped from outside. Its work is void; on a drain, or without its payload, it goes back to its queue. */
+/**
+ * Why the attempt at a running job is over before its work has ended. What the work gives then is void: on a drain, or
+ * without its payload, the job goes back to its queue; one that was suspended waits already.
+ */
 export class StopReason extends Error {
   override readonly name = 'StopReason';
-  readonly why: 'cancelled' | 'lease_lost' | 'drain' | 'payload_away';
+  readonly why: 'cancelled' | 'lease_lost' | 'drain' | 'payload_away' | 'suspended';
 
   constructor(why: StopReason['why']) {
     super(`stopped: ${why}`);

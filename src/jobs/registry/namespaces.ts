@@ -28,6 +28,11 @@ export async function listNamespaces({ db }: Pick<Context, 'db'>, owner: string)
     from namespaces n where n.owner = ${owner} order by n.name`);
 }
 
+/** Reads the owner of a namespace; null where it has none, or is ours. */
+export async function ownerOfNamespace({ db }: Pick<Context, 'db'>, namespace: string): Promise<string | null> {
+  return await db.maybeOneFirst(sql.type(OwnerRow)`select owner from namespaces where name = ${namespace}`);
+}
+
 /**
  * Gives a namespace that has no owner yet to an owner, and holds it until the transaction ends.
  *

@@ -24,6 +24,17 @@ export interface Failure {
   readonly retryable: boolean;
 }
 
+/** Thrown by work that says itself what its attempt failed with, such as the code of a caller. */
+export class AttemptFailed extends Error {
+  override readonly name = 'AttemptFailed';
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.error.message);
+    this.failure = failure;
+  }
+}
+
 const fenceOf = ({ claimed: { id, queue, attempt }, token }: Ended) => ({ id, queue, attempt, token });
 
 /** Makes the settlement of an attempt with a result. */

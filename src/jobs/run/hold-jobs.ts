@@ -2,7 +2,7 @@ import { controlChannel } from '#src/jobs/model/channels.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import type { Context } from '#src/system/context.ts';
 import { openSubscriber } from '#src/system/redis/redis.ts';
-import { holdLease, type Lease } from './lease.ts';
+import { type Holder, holdLease, type Lease } from './lease.ts';
 
 /** A job that this process runs. */
 export interface Running {
@@ -16,12 +16,12 @@ export interface Running {
 export async function holdJobs(
   context: Context,
   fleet: string,
-  suspects: boolean,
+  kind: Pick<Holder, 'suspects' | 'takes'>,
   running: ReadonlyMap<string, Running>,
 ): Promise<Lease> {
   const unknown = new Map<string, number>();
   return await holdLease(context, fleet, {
-    suspects,
+    ...kind,
     onBeat: (known, at) => {
       // cancelled while its message was lost, or taken over: stop what the database does not know as ours
       for (const [id, { stop, claimedAt }] of running)

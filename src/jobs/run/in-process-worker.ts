@@ -35,7 +35,7 @@ export async function openInProcessWorker(context: Context): Promise<InProcessWo
 
 async function open(context: Context): Promise<InProcessWorker> {
   const running = new Map<string, Running>();
-  const lease = await holdJobs(context, 'api', false, running);
+  const lease = await holdJobs(context, 'api', { suspects: false }, running);
   const control = hearCancels(context, running);
   context.onClose(async () => {
     for (const { stop } of running.values()) stop.abort(new AppError('unavailable', 'This process stops; ask again.'));

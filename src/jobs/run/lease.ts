@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import type { Takes } from '#src/jobs/model/takes.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { cutDirect, endDirect, openDirect } from '#src/system/postgres/direct-postgres.ts';
@@ -10,6 +11,8 @@ import { releaseMine } from './release.ts';
 export interface Holder {
   /** True in a process for suspects: what it ran stays suspect when the lease is lost. */
   readonly suspects: boolean;
+  /** Queues and versions of which jobs are delivered to it; none are without it. */
+  readonly takes?: readonly Takes[];
   /**
    * Takes the jobs that this worker runs by the database, read at `at` (performance.now()). Answers those that it does
    * not run: a claim whose answer was lost for good, a settlement that was given up.
@@ -41,7 +44,7 @@ interface GivenUp {
  */
 export async function holdLease(context: Context, fleet: string, holder: Holder): Promise<Lease> {
   const { config, log, metrics } = context;
-  const { suspects, onBeat, onLost } = holder;
+  const { suspects, takes, onBeat, onLost } = holder;
   const stop = new AbortController();
   let id: string = randomUUID();
   let registered = false;
@@ -69,8 +72,8 @@ export async function holdLease(context: Context, fleet: string, holder: Holder)
   const register = async () => {
     const at = performance.now();
     await (await connection()).query(
-      'insert into workers (id, fleet, host, pid) values ($1, $2, $3, $4) on conflict (id) do nothing',
-      [id, fleet, hostname(), process.pid],
+      'insert into workers (id, fleet, host, pid, takes) values ($1, $2, $3, $4, $5) on conflict (id) do nothing',
+      [id, fleet, hostname(), process.pid, takes === undefined ? null : JSON.stringify(takes)],
     );
     beatAt = at;
     registered = true;

@@ -7,7 +7,7 @@ import { AppError, describeError, isRetryable } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { inSpan } from '#src/system/logging/trace.ts';
 import type { Claimed } from './claim-jobs.ts';
-import { conclude, type Ended, failed, released, succeeded } from './conclude.ts';
+import { AttemptFailed, conclude, type Ended, type Failure, failed, released, succeeded } from './conclude.ts';
 import type { Running } from './hold-jobs.ts';
 import type { openSettlements, Settlement } from './settle-jobs.ts';
 
@@ -76,7 +76,8 @@ export async function runAttempt<R>(
     context.log.error({ err: error, job: claimed.id }, 'a job could not be settled; its lease decides');
     if ('result' in end) end = { error };
   } finally {
-    worker.running.delete(claimed.id);
+    // a job that was suspended may be woken and claimed here again before this one is done
+    if (worker.running.get(claimed.id) === running) worker.running.delete(claimed.id);
     running.done.resolve();
     metrics.proofline_jobs_running.dec({ queue: queue.name });
     metrics.proofline_job_run_seconds.observe({ queue: queue.name }, (performance.now() - started) / 1_000);
@@ -154,13 +155,19 @@ async function afterError({ context }: AttemptWorker, attempt: Attempt, reason: 
     });
     return null;
   }
-  if (!(reason instanceof StopReason)) {
-    const error = describeError(reason);
-    if (error.code === 'internal')
-      context.log.error({ err: reason, job: claimed.id, queue: queue.name }, 'a processor failed');
-    return failed(context, attempt, { error, retryable: isRetryable(reason) }, isWaitedFor ? 1 : queue.attempts);
-  }
+  if (!(reason instanceof StopReason))
+    return failed(context, attempt, failureOf(context, attempt, reason), isWaitedFor ? 1 : queue.attempts);
+  // its wait is settled
+  if (reason.why === 'suspended') return null;
   log.warn('attempt stopped', { why: reason.why });
   // cancelled, or no longer ours: the outcome is decided already
   return reason.why === 'drain' || reason.why === 'payload_away' ? released(attempt, reason.why) : null;
+}
+
+function failureOf(context: Context, { claimed, queue }: Attempt, reason: unknown): Failure {
+  if (reason instanceof AttemptFailed) return reason.failure;
+  const error = describeError(reason);
+  if (error.code === 'internal')
+    context.log.error({ err: reason, job: claimed.id, queue: queue.name }, 'a processor failed');
+  return { error, retryable: isRetryable(reason) };
 }

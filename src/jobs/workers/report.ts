@@ -4,7 +4,7 @@ import { misfit } from '#queues/misfit.ts';
 import { openJobLog } from '#src/jobs/log/job-log.ts';
 import type { State } from '#src/jobs/model/states.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
-import { conclude, failed, released, succeeded } from '#src/jobs/run/conclude.ts';
+import { conclude, type Failure, failed, released, succeeded } from '#src/jobs/run/conclude.ts';
 import { openProgress } from '#src/jobs/run/progress.ts';
 import { openSettlements, type Settlement } from '#src/jobs/run/settle-jobs.ts';
 import type { ErrorCode } from '#src/lib/error-codes.ts';
@@ -47,11 +47,11 @@ const settlementsOf = perContext(openSettlements);
 
 /** Each kind of report, and what it does. */
 const applications: { readonly [T in Report['type']]: Apply<T> } = {
-  progress: (context, { queue, claimed, isHeld }, { data, key = 'progress' }) => {
+  progress: (_context, { queue, isHeld, emit }, { data, key = 'progress' }) => {
     if (!isHeld) return stale;
     const wrong = misfit(queue.progress, data);
     if (wrong) return refused('invalid_payload', `The progress of ${queue.name} does not fit`, wrong);
-    openProgress(context, claimed.id)(key, data);
+    emit(key, data);
     return accepted;
   },
   log: (_context, { log, isHeld }, { level, message, data }) => {
@@ -75,9 +75,8 @@ const applications: { readonly [T in Report['type']]: Apply<T> } = {
     const settled = await settle(context, reported, failed(context, reported, { error, retryable: false }, 1));
     return settled.status === 'accepted' ? answer : settled;
   },
-  failed: async (context, reported, { error: { code = 'job_failed', message, details }, retryable = true }) => {
-    const error = { code, message, ...(details !== undefined && { details }) };
-    const settlement = failed(context, reported, { error, retryable }, reported.queue.attempts);
+  failed: async (context, reported, report) => {
+    const settlement = failed(context, reported, failureOf(report), reported.queue.attempts);
     return await settle(context, reported, settlement);
   },
   released: async (context, reported) => await settle(context, reported, released(reported)),
@@ -124,20 +123,40 @@ async function applyOne(context: Context, job: Known, report: Report, admit: Adm
     isHeld: isNamed && job.state === 'running',
     startedAt: job.startedAt,
     admit,
+    emit: openProgress(context, job.id),
   };
+  if (isNamed) return await applyReport(context, reported, report);
+  // what an attempt did outside before it lost its job has happened all the same
+  if (report.type === 'effect_done' && attempt <= job.attempt) await applyReport(context, reported, report);
+  return stale;
+}
+
+/**
+ * Applies one report of an attempt whose claim the caller knows, and answers it as {@link applyReports} does.
+ *
+ * @throws what passes, and is the caller's to repeat: AppError `unavailable`, `storage_full`, errors of a lost connection
+ */
+export async function applyReport(context: Context, reported: Reported, report: Report): Promise<ReportAnswer> {
+  const apply = applications[report.type] as Apply<Report['type']>;
   try {
-    const apply = applications[report.type] as Apply<Report['type']>;
-    if (isNamed) return await apply(context, reported, report);
-    // what an attempt did outside before it lost its job has happened all the same
-    if (report.type === 'effect_done' && attempt <= job.attempt) await reportEffect(context, reported, report);
-    return stale;
+    return await apply(context, reported, report);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'stale_claim') return stale;
-    // what passes is the caller's to repeat
     if (error.code === 'unavailable' || error.code === 'storage_full') throw error;
     return { status: 'refused', code: error.code, message: error.message };
   }
+}
+
+interface ReportedFailure {
+  readonly error: { readonly code?: string; readonly message: string; readonly details?: unknown };
+  readonly retryable?: boolean;
+}
+
+/** The failure that a report tells of. */
+export function failureOf({ error, retryable = true }: ReportedFailure): Failure {
+  const { code = 'job_failed', message, details } = error;
+  return { error: { code, message, ...(details !== undefined && { details }) }, retryable };
 }
 
 async function settle(context: Context, reported: Reported, settlement: Settlement): Promise<ReportAnswer> {

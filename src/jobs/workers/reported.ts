@@ -9,4 +9,6 @@ export interface Reported extends Ended {
   /** Lets a child in where its owner's queue has room. @throws AppError `quota_exceeded` */
   readonly admit: Admit;
   readonly startedAt: Date | null;
+  /** Shows subscribers how far it is. */
+  readonly emit: (key: string, data: unknown) => void;
 }

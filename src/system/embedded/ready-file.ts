@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { homeHolder } from './home-lock.ts';
 
 export interface ServerEntry {
   readonly url: string;
@@ -59,4 +60,13 @@ export function readReady(home: string): Ready | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Reads what a start on this home wrote, if it still runs: the kernel knows, the process ids in the file may be
+ * another's by now.
+ */
+export async function readyOf(home: string): Promise<Ready | undefined> {
+  const holder = await homeHolder(home).catch(() => undefined);
+  return holder === undefined ? undefined : readReady(home);
 }

@@ -31,6 +31,9 @@ export interface AttemptPort extends StoryPort {
   readonly onThrown?: (error: unknown) => void;
 }
 
+/** One for all attempts: none is to blame, and an error of its own for each costs its stack. */
+const ended = new JobStopped('ended');
+
 /**
  * Runs one attempt of a job to the report that ends it.
  *
@@ -80,7 +83,7 @@ export async function runAttempt(
   ]);
   const reason = stopReasonOf(signal);
   // whatever the run still does: its attempt has ended
-  stop.abort(new JobStopped('ended'));
+  stop.abort(ended);
   return reason === undefined || reason === 'drain' ? end : null;
 }
 

@@ -161,3 +161,16 @@ export function versionsOf({ name, version, upcasts }: AnyJob): readonly number[
     );
   return [version, ...older];
 }
+
+/** Queues of these definitions, each with the versions that they take. @throws TypeError for none, or a version twice. */
+export function queuesOf(
+  jobs: readonly AnyJob[],
+): readonly { readonly name: string; readonly versions: readonly number[] }[] {
+  if (jobs.length === 0) throw new TypeError('expected at least one job to serve, got none.');
+  const versions = new Map<string, number[]>();
+  for (const job of jobs) versions.set(job.name, [...(versions.get(job.name) ?? []), ...versionsOf(job)]);
+  for (const [name, list] of versions)
+    if (new Set(list).size < list.length)
+      throw new TypeError(`expected each version of ${name} once, got ${list.join(', ')}.`);
+  return [...versions].map(([name, list]) => ({ name, versions: list }));
+}

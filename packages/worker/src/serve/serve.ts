@@ -1,5 +1,5 @@
 import { backoff, type Client, createClient, ProoflineError, pause } from '@proofline/client';
-import { type AnyJob, contractOf, versionsOf } from '../job/define-job.ts';
+import { type AnyJob, contractOf, queuesOf } from '../job/define-job.ts';
 import { openHands } from './hands.ts';
 import type { AddressedReport } from './lane.ts';
 import type { Reporter } from './reporter.ts';
@@ -107,16 +107,6 @@ function accessOf({ url, key }: ServeOptions): { readonly url: string; readonly 
   if (found.url === '') throw new TypeError('url: expected the address of the API, or PROOFLINE_URL; got neither.');
   if (found.key === '') throw new TypeError('key: expected a key of the API, or PROOFLINE_KEY; got neither.');
   return found;
-}
-
-function queuesOf(jobs: readonly AnyJob[]): Registration['queues'] {
-  if (jobs.length === 0) throw new TypeError('expected at least one job to serve, got none.');
-  const versions = new Map<string, number[]>();
-  for (const job of jobs) versions.set(job.name, [...(versions.get(job.name) ?? []), ...versionsOf(job)]);
-  for (const [name, list] of versions)
-    if (new Set(list).size < list.length)
-      throw new TypeError(`expected each version of ${name} once, got ${list.join(', ')}.`);
-  return [...versions].map(([name, list]) => ({ name, versions: list }));
 }
 
 async function registerContract(client: Client, job: AnyJob, signal: AbortSignal): Promise<void> {
