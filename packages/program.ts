@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+/** What is copied as it stands. */
+const asTheyAre = [
+  '{src,sql}/**/*.{sql,json,csv}',
+  'docs/errors.md',
+  'dashboards/verify/*.{html,css}',
+  'dashboards/console/dist/**/*.*',
+  'runtime/package*.json',
+  'python/{pyproject.toml,README.md}',
+  'python/proofline/**/*.{py,typed}',
+  'packages/templates/**/*.*',
+];
+/** What is compiled. */
+const programs = ['bin/*.mjs', '{src,queues,workers,sql}/**/*.ts'];
+
+/** A text that names one of our sources: beside it, by its room, or from the root. */
+const ownPath = /(['"])((?:\.{1,2}\/|#?(?:src|queues|workers|sql|bench)\/)[^'"\s]*)\.ts\1/g;
+/** A text that names a file in any other way. */
+const otherPath = /(['"])[\w./-]*?([\w.-]+\.ts)\1/g;
+
+/**
+ * Writes the package `proofline` into a folder: the program as JavaScript, because Node runs no TypeScript below
+ * `node_modules`; the console, built; and what both read.
+ *
+ * @throws where a program names a source in a way that is not followed
+ */
+export function writeProgram(folder: string): void {
+  execFileSync(process.execPath, [join(root, 'src/cli.ts'), 'console'], { cwd: root, stdio: ['ignore', 'ignore', 2] });
+  for (const file of globSync(asTheyAre, { cwd: root })) cpSync(join(root, file), join(folder, file));
+  const sources = globSync(programs, { cwd: root });
+  const names = new Set(sources.map((path) => basename(path)));
+  for (const file of sources) {
+    const to = join(folder, file.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(to), { recursive: true });
+    writeFileSync(to, compiled(file, names));
+  }
+  cpSync(join(import.meta.dirname, 'proofline.md'), join(folder, 'README.md'));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+}
+
+/**
+ * A source without its types, line by line where it was, that names the others as they are called in the package.
+ *
+ * @param names of all sources, without folders: one that is named in another way would be looked for in vain
+ */
+function compiled(file: string, names: ReadonlySet<string>): string {
+  const source = readFileSync(join(root, file), 'utf8');
+  const code = file.endsWith('.ts') ? stripTypeScriptTypes(source) : source;
+  const text = code.replaceAll(ownPath, '$1$2.js$1');
+  const left = [...text.matchAll(otherPath)].find(([, , name = '']) => names.has(name));
+  if (left)
+    throw new Error(`${file}: expected a path that begins with ./, ../, # or a folder of the root, got ${left[0]}.`);
+  return text;
+}
+
+/** What npm reads of the package: that of the checkout, without what only its development needs. */
+function manifest(): Record<string, unknown> {
+  const { workspaces: _, scripts: _scripts, imports, devDependencies, overrides: _overrides, ...rest } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  ) as Record<string, unknown> & { imports: Record<string, string>; devDependencies: Record<string, string> };
+  const { typescript, '@types/node': node } = devDependencies;
+  return {
+    ...rest,
+    imports: Object.fromEntries(
+      ['#src/*', '#queues/*', '#workers/*', '#sql/*'].map((name) => [name, imports[name]]),
+    ),
+    exports: { './package.json': './package.json' },
+    // which versions a new project begins with
+    devDependencies: { '@types/node': node, typescript },
+  };
+}
