@@ -22,7 +22,8 @@ export function packAll(folder: string): readonly string[] {
     mkdirSync(folder, { recursive: true });
     for (const old of tarballs(folder)) rmSync(old);
     const folders = [...packages.map((name) => join(import.meta.dirname, name)), program];
-    for (const cwd of folders) execFileSync('npm', ['pack', '--silent', '--pack-destination', resolve(folder)], { cwd });
+    for (const cwd of folders)
+      execFileSync('npm', ['pack', '--silent', '--pack-destination', resolve(folder)], { cwd });
     return tarballs(folder);
   } finally {
     rmSync(program, { recursive: true, force: true });

@@ -20,7 +20,7 @@ const asTheyAre = [
 const programs = ['bin/*.mjs', '{src,queues,workers,sql}/**/*.ts'];
 
 /** A text that names one of our sources: beside it, by its room, or from the root. */
-const ownPath = /(['"])((?:\.{1,2}\/|#?(?:src|queues|workers|sql|bench)\/)[^'"\s]*)\.ts\1/g;
+const ownPath = /(['"])((?:\.{1,2}\/|#?(?:src|queues|workers|sql|bench)\/)[^'"\s$]*)\.ts\1/g;
 /** A text that names a file in any other way. */
 const otherPath = /(['"])[\w./-]*?([\w.-]+\.ts)\1/g;
 
@@ -59,19 +59,42 @@ function compiled(file: string, names: ReadonlySet<string>): string {
   return text;
 }
 
+/** What is large, and has GPL parts: left to those who want films, voices, or proofs of who they are from this machine. */
+const onRequest = [
+  '@echogarden/espeak-ng-emscripten',
+  '@semaphore-protocol/core',
+  '@zk-kit/semaphore-artifacts',
+  'node-av',
+] as const;
+
+interface Manifest {
+  readonly imports: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
 /** What npm reads of the package: that of the checkout, without what only its development needs. */
-function manifest(): Record<string, unknown> {
-  const { workspaces: _, scripts: _scripts, imports, devDependencies, overrides: _overrides, ...rest } = JSON.parse(
-    readFileSync(join(root, 'package.json'), 'utf8'),
-  ) as Record<string, unknown> & { imports: Record<string, string>; devDependencies: Record<string, string> };
-  const { typescript, '@types/node': node } = devDependencies;
+function manifest(): Readonly<Record<string, unknown>> {
+  const own: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const {
+    workspaces: _workspaces,
+    scripts: _scripts,
+    overrides: _overrides,
+    ...rest
+  }: Record<string, unknown> = {
+    ...own,
+  };
+  const picked = (from: Readonly<Record<string, string>>, fits: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(from).filter(([name]) => fits(name)));
+  const isOnRequest = (name: string) => onRequest.some((one) => one === name);
   return {
     ...rest,
-    imports: Object.fromEntries(
-      ['#src/*', '#queues/*', '#workers/*', '#sql/*'].map((name) => [name, imports[name]]),
-    ),
+    imports: picked(own.imports, (name) => /^#(src|queues|workers|sql)\//.test(name)),
     exports: { './package.json': './package.json' },
+    optionalDependencies: picked(own.optionalDependencies, (name) => !isOnRequest(name)),
+    peerDependencies: Object.fromEntries(onRequest.map((name) => [name, `^${own.optionalDependencies[name]}`])),
+    peerDependenciesMeta: Object.fromEntries(onRequest.map((name) => [name, { optional: true }])),
     // which versions a new project begins with
-    devDependencies: { '@types/node': node, typescript },
+    devDependencies: picked(own.devDependencies, (name) => name === 'typescript' || name === '@types/node'),
   };
 }

@@ -22,7 +22,10 @@ export function benchCommand(): Command {
     .addHelpText('after', help)
     .action(async (rest: string[]) => {
       if (!existsSync(measured))
-        throw new AppError('unavailable', 'expected a checkout, which has the measurements, got the package proofline.');
+        throw new AppError(
+          'unavailable',
+          'expected a checkout, which has the measurements, got the package proofline.',
+        );
       const main = new URL(import.meta.resolve('#bench/main.ts'));
       process.argv.splice(1, Number.POSITIVE_INFINITY, main.pathname, ...rest);
       await import(main.href);

@@ -48,7 +48,11 @@ function projectFiles(folder: string, language: Options['language']): ReadonlyMa
   const { packages, scripts } = languages[language];
   const isTyped = language === 'typescript';
   const wanted = {
-    name: basename(folder).toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'jobs',
+    name:
+      basename(folder)
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9-]+/g, '-')
+        .replaceAll(/^-+|-+$/g, '') || 'jobs',
     private: true,
     ...(isTyped && { type: 'module' }),
     scripts: { start: 'proofline up', ...scripts },

@@ -17,7 +17,8 @@ function mergedEntry(key: string, there: unknown, wanted: unknown): unknown {
   if (there === undefined) return wanted;
   if (typeof wanted !== 'object') return same(key, there, wanted);
   const [old, added]: [Manifest, Manifest] = [Object(there), Object(wanted)];
-  if (key === 'scripts') for (const [name, line] of Object.entries(old)) same(`scripts.${name}`, line, added[name] ?? line);
+  if (key === 'scripts')
+    for (const [name, line] of Object.entries(old)) same(`scripts.${name}`, line, added[name] ?? line);
   return { ...added, ...old };
 }
 
