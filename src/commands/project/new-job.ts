@@ -43,7 +43,7 @@ export function addJob(folder: string, name: string): readonly string[] {
       'invalid_request',
       `name: expected a verb and a noun with a hyphen behind the full stop, as in acme.resize-image, got ${name}.`,
     );
-  const { language, index, jobs } = listOf(folder);
+  const { language, index, head, jobs } = listOf(folder);
   const job = language.named(verbNoun);
   const file = join('jobs', `${job.file}.${language.ending}`);
   const text = readFileSync(join(templates, `job.${language.ending}`), 'utf8')
@@ -51,14 +51,23 @@ export function addJob(folder: string, name: string): readonly string[] {
     .replaceAll(language.named('do-something').name, job.name);
   const files = new Map([
     [file, text],
-    [index, language.listed([...jobs, job])],
+    [index, `${head}${language.listed([...jobs, job])}`],
   ]);
   writeNew(folder, files, [index]);
   return [...files.keys()];
 }
 
 /** The list of a project's jobs. */
-function listOf(folder: string): { language: Language; index: string; jobs: readonly ListedJob[] } {
+interface List {
+  readonly language: Language;
+  /** Its file, from the folder of the project. */
+  readonly index: string;
+  /** Lines above it, which stay. */
+  readonly head: string;
+  readonly jobs: readonly ListedJob[];
+}
+
+function listOf(folder: string): List {
   for (const language of Object.values(languages)) {
     const index = join('jobs', `${language.index}.${language.ending}`);
     if (!existsSync(join(folder, index))) continue;
@@ -67,7 +76,8 @@ function listOf(folder: string): { language: Language; index: string; jobs: read
       name: groups?.['name'] ?? '',
       file: groups?.['file'] ?? '',
     }));
-    if (language.listed(jobs) === text) return { language, index, jobs };
+    const list = language.listed(jobs);
+    if (text.endsWith(list)) return { language, index, head: text.slice(0, -list.length), jobs };
     throw new AppError(
       'invalid_request',
       `${index}: expected the list as proofline writes it, got one that was changed by hand; add the job to it by hand.`,
