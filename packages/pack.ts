@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { buildPackages, packages } from './build.ts';
 import { writeProgram } from './program.ts';
 
-/** Where `npm run packages` leaves the tarballs. */
+/** Folder in which `npm run packages` leaves the tarballs. */
 const shelf = join(import.meta.dirname, '../artifacts/packages');
 
 /**

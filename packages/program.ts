@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** What is copied as it stands. */
+/** Files that are copied as they stand. */
 const asTheyAre = [
   '{src,sql}/**/*.{sql,json,csv}',
   'docs/errors.md',
@@ -16,7 +16,7 @@ const asTheyAre = [
   'python/proofline/**/*.{py,typed}',
   'packages/templates/**/*.*',
 ];
-/** What is compiled. */
+/** Files that are compiled. */
 const programs = ['bin/*.mjs', '{src,queues,workers,sql}/**/*.ts'];
 
 /** A text that names one of our sources: beside it, by its room, or from the root. */
@@ -59,7 +59,7 @@ function compiled(file: string, names: ReadonlySet<string>): string {
   return text;
 }
 
-/** What is large, and has GPL parts: left to those who want films, voices, or proofs of who they are from this machine. */
+/** Large packages with GPL parts, left to those who want films, voices, or proofs of who they are from this machine. */
 const onRequest = [
   '@echogarden/espeak-ng-emscripten',
   '@semaphore-protocol/core',
@@ -67,34 +67,32 @@ const onRequest = [
   'node-av',
 ] as const;
 
+type Names = Readonly<Record<string, string>>;
+
 interface Manifest {
-  readonly imports: Readonly<Record<string, string>>;
-  readonly devDependencies: Readonly<Record<string, string>>;
-  readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly imports: Names;
+  readonly devDependencies: Names;
+  readonly optionalDependencies: Names;
+  readonly [other: string]: unknown;
 }
 
-/** What npm reads of the package: that of the checkout, without what only its development needs. */
+/** The package.json of the package: that of the checkout, without what only its development needs. */
 function manifest(): Readonly<Record<string, unknown>> {
-  const own: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const {
-    workspaces: _workspaces,
-    scripts: _scripts,
-    overrides: _overrides,
-    ...rest
-  }: Record<string, unknown> = {
-    ...own,
-  };
-  const picked = (from: Readonly<Record<string, string>>, fits: (name: string) => boolean) =>
-    Object.fromEntries(Object.entries(from).filter(([name]) => fits(name)));
+  const { imports, devDependencies, optionalDependencies, ...own }: Manifest = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
   const isOnRequest = (name: string) => onRequest.some((one) => one === name);
   return {
-    ...rest,
-    imports: picked(own.imports, (name) => /^#(src|queues|workers|sql)\//.test(name)),
-    exports: { './package.json': './package.json' },
-    optionalDependencies: picked(own.optionalDependencies, (name) => !isOnRequest(name)),
-    peerDependencies: Object.fromEntries(onRequest.map((name) => [name, `^${own.optionalDependencies[name]}`])),
+    ...picked(own, (name) => !['workspaces', 'scripts', 'overrides'].includes(name)),
+    imports: picked(imports, (name) => /^#(src|queues|workers|sql)\//.test(name)),
+    optionalDependencies: picked(optionalDependencies, (name) => !isOnRequest(name)),
+    peerDependencies: Object.fromEntries(onRequest.map((name) => [name, `^${optionalDependencies[name]}`])),
     peerDependenciesMeta: Object.fromEntries(onRequest.map((name) => [name, { optional: true }])),
     // which versions a new project begins with
-    devDependencies: picked(own.devDependencies, (name) => name === 'typescript' || name === '@types/node'),
+    devDependencies: picked(devDependencies, (name) => name === 'typescript' || name === '@types/node'),
   };
+}
+
+function picked<V>(from: Readonly<Record<string, V>>, fits: (name: string) => boolean): Record<string, V> {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => fits(name)));
 }

@@ -263,11 +263,11 @@ test.skipIf(!hasPrograms)(
       }
     }
     // a project that is begun there depends on the same tarballs
-  const twin: { dependencies: Record<string, string> } = JSON.parse(
-    readFileSync(join(app, 'in-python/package.json'), 'utf8'),
-  );
-  expect(twin.dependencies).toEqual({ proofline: 'file:../../packages/proofline-0.1.0.tgz' });
-  expect(readFileSync(join(root, page), 'utf8').replaceAll('\n', ' ')).toContain(`the ${lines} lines below`);
+    const twin: { dependencies: Record<string, string> } = JSON.parse(
+      readFileSync(join(app, 'in-python/package.json'), 'utf8'),
+    );
+    expect(twin.dependencies).toEqual({ proofline: 'file:../../packages/proofline-0.1.0.tgz' });
+    expect(readFileSync(join(root, page), 'utf8').replaceAll('\n', ' ')).toContain(`the ${lines} lines below`);
     const { stdout } = await run(process.execPath, [
       compiler,
       '-p',

@@ -25,7 +25,7 @@ export function newCommand(): Command {
     .addHelpText('after', help)
     .action((name: string, options: Printing) => {
       const files = addJob(resolve('.'), name);
-      print(options, { files }, () => `${files.join('\n')}`);
+      print(options, { files }, () => files.join('\n'));
     });
   return command;
 }
