@@ -6,10 +6,13 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
 
-/** Installs the dependencies of the repository where the lockfile's are not there. */
+/** Installs the dependencies of a checkout where the lockfile's are not there. A package has them from whoever installed it. */
 export async function installDependencies(root, env) {
-  await install(root, env, 'dependencies');
+  if (isCheckout(root)) await install(root, env, 'dependencies');
 }
+
+/** Tells a checkout from the package that is made of it: npm packs no lockfile. */
+export const isCheckout = (root) => existsSync(join(root, 'package-lock.json'));
 
 /** Runs `npm ci` in the folder unless what its lockfile names is installed. One process at a time, the others wait. */
 export async function install(folder, env, what) {

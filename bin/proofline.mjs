@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { installDependencies } from './install.mjs';
+import { installDependencies, isCheckout } from './install.mjs';
 import { findNode } from './node-runtime.mjs';
 import { watchNpm } from './watch-npm.mjs';
 
@@ -64,7 +64,8 @@ function fail(error) {
 try {
   const { node, libraries } = await findNode(root);
   // Compiled code is kept, so that later starts need not parse and strip the same files again.
-  const cache = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
+  const compiled = isCheckout(root) ? 'node_modules/.cache/compiled' : '../.cache/proofline';
+  const cache = { NODE_COMPILE_CACHE: join(root, compiled) };
   const env = { ...cache, ...process.env, ...libraries, PATH: dirname(node) + delimiter + (process.env.PATH ?? '') };
   await installDependencies(root, env);
   start(node, env);

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Packages in the order in which they need each other's types. */
-const packages = ['client', 'worker', 'react'];
+export const packages = ['client', 'worker', 'react'];
 
 /** Compiles the packages to JavaScript with types, each into its own `dist`. @throws where one does not compile. */
 export function buildPackages(): void {
@@ -17,5 +17,3 @@ export function buildPackages(): void {
     if (status !== 0) throw new Error(`expected the package ${name} to compile, got:\n${stdout}`);
   }
 }
-
-if (import.meta.main) buildPackages();

@@ -26,6 +26,8 @@ import { apiCommand } from '#src/commands/process/api.ts';
 import { benchCommand } from '#src/commands/process/bench.ts';
 import { migrateCommand } from '#src/commands/process/migrate.ts';
 import { workerCommand } from '#src/commands/process/worker.ts';
+import { initCommand } from '#src/commands/project/init.ts';
+import { newCommand } from '#src/commands/project/new-job.ts';
 import { consoleCommand } from '#src/commands/start/console.ts';
 import { upCommand } from '#src/commands/start/up.ts';
 import { editDistance } from '#src/lib/text/edit-distance.ts';
@@ -49,6 +51,8 @@ const { version }: { version: string } = JSON.parse(
 const commands = [
   upCommand,
   demoCommand,
+  initCommand,
+  newCommand,
   apiCommand,
   workerCommand,
   consoleCommand,

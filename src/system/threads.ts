@@ -58,7 +58,7 @@ function openPool(context: Context, size: Size): Piscina {
 
 function runIn(pool: Piscina, { config, metrics }: Context): RunThread {
   return async <T>(file: URL, task: unknown, signal?: AbortSignal): Promise<T> => {
-    const name = file.pathname.replace(/^.*\/|\.thread\.ts$/g, '');
+    const name = file.pathname.replace(/^.*\/|\.thread\.[jt]s$/g, '');
     const count = (outcome: string) => metrics.proofline_thread_tasks_total.inc({ task: name, outcome });
     if (pool.queueSize >= config.THREAD_QUEUE_LIMIT) {
       count('refused');

@@ -1,6 +1,6 @@
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runCommand, runs, type Script, testFolder, until } from '#test/helpers/processes.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -67,6 +67,24 @@ test('it installs again when the lockfile has changed, but not when npm has brou
   );
   await launch().ended;
   expect(calls(folder.path)).toBe(2);
+});
+
+test('a package, which has no lockfile, installs nothing, and keeps compiled code beside what npm has installed', async () => {
+  using folder = testFolder();
+  const own = join(folder.path, 'node_modules/proofline');
+  mkdirSync(own, { recursive: true });
+  const launch = checkout(own, 'console.log("cache", process.env.NODE_COMPILE_CACHE);');
+  rmSync(join(own, 'package-lock.json'));
+  // as it is packed: Node runs no TypeScript there
+  renameSync(join(own, 'src/cli.ts'), join(own, 'src/cli.js'));
+  const launcher = join(own, 'bin/proofline.mjs');
+  writeFileSync(launcher, readFileSync(launcher, 'utf8').replaceAll('src/cli.ts', 'src/cli.js'));
+  vi.stubEnv('NODE_COMPILE_CACHE', undefined);
+  await using script = launch('up');
+  vi.unstubAllEnvs();
+  expect(await script.ended).toBe(0);
+  expect(script.output()).toBe(`cache ${join(folder.path, 'node_modules/.cache/proofline')}\n`);
+  expect(existsSync(join(own, 'calls'))).toBe(false);
 });
 
 test('two starts at once install once; the other waits, and both run', async () => {

@@ -31,12 +31,25 @@ export const expected: Readonly<Record<string, readonly (readonly [words: string
     ['"name": "reader"', /"name":"laptop"[\s\S]*"key":"sk-platform-/],
     ['human withdraw', /For Grace Hopper[\s\S]*withdrawn; it was for Grace Hopper/],
   ],
-  'docs/jobs.md': [
+  'docs/job-life.md': [
     ['respond-async', /event: succeeded[\s\S]*"queue":"analytics\.stress"/],
     [
       'text=SPX',
       /"state":"succeeded"[\s\S]*event: snapshot[\s\S]*"type":"queued"[\s\S]*"attempts":\[\{[\s\S]*"data":\[/,
     ],
+  ],
+  // by test/packages/packed.int.test.ts, from an empty folder
+  'docs/jobs.md': [
+    ['npm install', /added \d+ packages[\s\S]*jobs\/welcome-customer\.ts[\s\S]*package\.json/],
+    ['npm start', /ready in /],
+    ['npm run worker', / registered \{.*"queues":\["acme\.welcome-customer"\]\}/],
+    ['npm run app', /queued[\s\S]*started[\s\S]*waiting[\s\S]*succeeded[\s\S]*\{ sent: 'Welcome, Ada!' \}/],
+    ['new job', /jobs\/resize-image\.ts\njobs\/index\.ts\n/],
+    ['--language python', /waiting[\s\S]*sending under[\s\S]*succeeded[\s\S]*\{'sent': 'Welcome, Ada!'\}/],
+    ['Says a text loudly', /"name":"guide\.shout-text","version":1/],
+    ['jobs/bulk', /"index":2,"id":"[^"]+","created":true/],
+    ['v1/workers/$WORKER/report', /\{"answers":\[\{"status":"accepted"\}\]\}/],
+    ['v1/jobs/$SHOUT/receipt', /event: succeeded[\s\S]*"result":\{"text":"HELLO!"\}[\s\S]*"salts":/],
   ],
   'docs/mcp.md': [['mcp()', /\\"missionId\\":[\s\S]*\\"integrity\\":\{\\"verdict\\":\\"pass\\"[\s\S]*"uri":"receipt:/]],
   'docs/missions.md': [
@@ -46,13 +59,6 @@ export const expected: Readonly<Record<string, readonly (readonly [words: string
   'docs/operations.md': [
     ['proofline env', /"name":"analytics\.stress"[\s\S]*"workers":\[\{[\s\S]*event: operations/],
     ['/pause', /"reason":"a new model"[\s\S]*"paused":null/],
-  ],
-  'docs/own-jobs.md': [
-    ['submit.py', /waiting[\s\S]*signalled[\s\S]*succeeded\n\{'by': 'Ada', 'length': 13\}/],
-    ['Says a text loudly', /"name":"guide\.shout-text","version":1/],
-    ['jobs/bulk', /"index":2,"id":"[^"]+","created":true/],
-    ['v1/workers/$WORKER/report', /\{"answers":\[\{"status":"accepted"\}\]\}/],
-    ['v1/jobs/$SHOUT/receipt', /event: succeeded[\s\S]*"result":\{"text":"HELLO!"\}[\s\S]*"salts":/],
   ],
   'docs/platform.md': [
     ['api/v2/health', /"object":"contract"[\s\S]*"image\.generate"[\s\S]*"uri":"studio:\/\//],

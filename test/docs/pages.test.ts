@@ -55,8 +55,8 @@ test('every relative link of the pages leads to a file that is there, and every 
 });
 
 test('error: an anchor that no heading has is found', () => {
-  expect(anchorsOf('docs/jobs.md')).toContain('when-a-worker-dies');
-  expect(anchorsOf('docs/jobs.md')).not.toContain('when-a-worker-lives');
+  expect(anchorsOf('docs/job-life.md')).toContain('when-a-worker-dies');
+  expect(anchorsOf('docs/job-life.md')).not.toContain('when-a-worker-lives');
 });
 
 test('texts of the code name pages and anchors that are there', () => {

@@ -9,10 +9,10 @@ import { type Connection, request } from './request.ts';
 import { type SubmitOptions, submissionOf } from './submission.ts';
 
 export interface ClientOptions {
-  /** Address of the API, such as `http://127.0.0.1:4000`. */
-  readonly url: string;
-  /** Key with the scope `jobs.submit`. */
-  readonly key: string;
+  /** Address of the API, such as `http://127.0.0.1:4000`; `PROOFLINE_URL` by default, where there is an environment. */
+  readonly url?: string;
+  /** Key with the scope `jobs.submit`; `PROOFLINE_KEY` by default. */
+  readonly key?: string;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
   /** Number of tries after the first, where a refusal passes or no answer comes; 4 by default. */
@@ -71,7 +71,7 @@ export interface Client {
 }
 
 /** Opens a client. It holds no connection and nothing to close. @throws TypeError for an address or a key that is none. */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions = {}): Client {
   const connection = connectionOf(options);
   return {
     url: connection.url,
@@ -97,7 +97,11 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function connectionOf({ url, key, ...options }: ClientOptions): Connection {
+function connectionOf({
+  url = surroundings('PROOFLINE_URL'),
+  key = surroundings('PROOFLINE_KEY'),
+  ...options
+}: ClientOptions): Connection {
   if (!/^https?:\/\/[^/]/.test(url))
     throw new TypeError(`url: expected an address that starts with https:// or http://, got ${JSON.stringify(url)}.`);
   // a header cannot carry more, and a key that lacks its end would only be refused
@@ -112,6 +116,13 @@ function connectionOf({ url, key, ...options }: ClientOptions): Connection {
     backoffMs: milliseconds(backoff),
     timeoutMs: milliseconds(timeout),
   };
+}
+
+/** A variable of the environment; empty where there is none, as in browsers. */
+function surroundings(name: string): string {
+  const { process }: { readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> } } =
+    Object(globalThis);
+  return process?.env?.[name] ?? '';
 }
 
 async function submit(

@@ -23,7 +23,7 @@ export interface Prover extends AsyncDisposable {
 }
 
 export const howToInstallProver =
-  'the prover is not installed: "npm install --include=optional" brings it (@semaphore-protocol/core and @zk-kit/semaphore-artifacts; parts of them are under the GPL).';
+  'the prover is not installed: "npm install --include=optional" in a checkout, "npm install @semaphore-protocol/core @zk-kit/semaphore-artifacts" elsewhere brings it (parts of it are under the GPL).';
 
 /** Checks whether the packages that prove are installed. */
 export function hasProver(): boolean {

@@ -43,7 +43,7 @@ async function runningSystem(home: string): Promise<Ready> {
   if (ready) return ready;
   throw new AppError(
     'unavailable',
-    `expected a system that runs on ${home}, got none${leftOver(home)}. Start one with npm start, or name its folder with --home.`,
+    `expected a system that runs on ${home}, got none${leftOver(home)}. Start one with npm start (proofline up), or name its folder with --home.`,
   );
 }
 

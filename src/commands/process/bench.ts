@@ -1,4 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from 'commander';
+import { AppError } from '#src/lib/errors.ts';
+
+const measured = join(import.meta.dirname, '../../../bench');
 
 const help = `
 Starts private servers of its own and measures every claim of bench/ side by side in one run; writes bench/results.md.
@@ -16,6 +21,11 @@ export function benchCommand(): Command {
     .allowUnknownOption()
     .addHelpText('after', help)
     .action(async (rest: string[]) => {
+      if (!existsSync(measured))
+        throw new AppError(
+          'unavailable',
+          'expected a checkout, which has the measurements, got the package proofline.',
+        );
       const main = new URL(import.meta.resolve('#bench/main.ts'));
       process.argv.splice(1, Number.POSITIVE_INFINITY, main.pathname, ...rest);
       await import(main.href);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -18,8 +18,9 @@ const builtFrom = join(consoleFolder, 'built-from.json');
 /** Besides the modules of the bundle. */
 const alwaysUsed = ['dashboards/console/index.html', 'package-lock.json', 'src/commands/start/console-build.ts'];
 
-/** Checks whether the console is built from its present sources. */
+/** Checks whether the console is built from its present sources. A package comes with the build and without sources. */
 export function isConsoleFresh(): boolean {
+  if (!existsSync(join(source, 'index.html'))) return true;
   try {
     const files: Record<string, string> = JSON.parse(readFileSync(builtFrom, 'utf8'));
     return Object.entries(files).every(([file, hash]) => hashOf(file) === hash);

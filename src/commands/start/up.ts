@@ -10,7 +10,8 @@ const help = `
 Starts a private Postgres, Redis, chain and identity provider (unless DATABASE_URL, REDIS_URL, ANCHOR_RPC_URL and
 OIDC_ISSUER name others), builds the web console where it is not, migrates,
 starts the API and the worker fleets as processes of their own, and shows a synthetic market of each symbol, live. Data, logs, secrets and
-ready.json ({url, keys, servers}; it holds secrets) are in PROOFLINE_HOME, one start at a time on each.
+ready.json ({url, keys, servers}; it holds secrets) are in PROOFLINE_HOME, one start at a time on each; and jobs.env, with
+PROOFLINE_URL and PROOFLINE_KEY for workers and callers of your own (node --env-file).
 Where the prover is installed, a development human is enrolled once, and the keys admin and human stand on them.
 A process or private server that ends is started again, with growing pauses; one that ends 5 times within two minutes
 ends everything. Ctrl-C and SIGTERM stop everything in order; a second Ctrl-C stops at once. To keep it running when the terminal

@@ -8,7 +8,7 @@ import { AppError } from '#src/lib/errors.ts';
 const LONGEST_DELAY_MS = 315_360_000_000;
 
 const fields = {
-  payload: Type.Unsafe<unknown>({ description: 'Fits the payload of the contract' }),
+  payload: Type.Unsafe<unknown>({ description: 'Fits the payload of the contract; at most 16 MiB of JSON' }),
   version: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Of the contract; the newest without one' }),
   ),

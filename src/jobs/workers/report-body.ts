@@ -134,7 +134,9 @@ export const Report = Type.Union(
       ),
     }),
     kind('suspended', 'The attempt is over, and the job waits without a process', { on: WaitBody, after: After }),
-    kind('succeeded', 'The attempt is over, with a result', { result: Json('Fits the result of its contract') }),
+    kind('succeeded', 'The attempt is over, with a result', {
+      result: Json('Fits the result of its contract; at most 16 MiB of JSON'),
+    }),
     kind('failed', 'The attempt is over, without one', {
       error: FailureBody,
       retryable: Type.Optional(

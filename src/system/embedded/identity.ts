@@ -47,7 +47,7 @@ export const developerEmail = 'developer@proofline.local';
 
 /** Our name there. */
 export const clientId = 'proofline';
-const program = join(import.meta.dirname, 'identity-server.ts');
+const program = join(import.meta.dirname, './identity-server.ts');
 
 /**
  * Starts the private identity provider of this home on a free port of the loopback address. Its keys and its people's

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '#src/lib/errors.ts';
 import { endLeftOver } from './left-over.ts';
@@ -17,8 +17,9 @@ export interface RedisOptions {
   readonly outlives?: boolean;
 }
 
-/** Programs that were unpacked serve every home of this checkout. */
-const sharedPrograms = resolve(import.meta.dirname, '../../../.proofline/programs/redis');
+const root = resolve(import.meta.dirname, '../../..');
+/** Programs that were unpacked serve every home of this checkout. A package has no place of its own to write to. */
+const sharedPrograms = existsSync(join(root, 'package-lock.json')) ? [join(root, '.proofline/programs/redis')] : [];
 
 /**
  * Starts the private Redis of this home on a free port of the loopback address. Writes reach the disk within a second
@@ -33,7 +34,7 @@ export async function startRedis(
 ): Promise<PrivateRedis> {
   mkdirSync(join(home, 'redis'), { recursive: true, mode: 0o700 });
   const folder = realpathSync(join(home, 'redis'));
-  const program = redisProgram([sharedPrograms, join(realpathSync(home), 'programs/redis')], say);
+  const program = redisProgram([...sharedPrograms, join(realpathSync(home), 'programs/redis')], say);
   const settings = join(folder, 'redis.conf');
   const log = join(folder, 'server.log');
   await endLeftOver(join(folder, 'redis.pid'), settings, 'SIGTERM');

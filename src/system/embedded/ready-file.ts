@@ -41,16 +41,24 @@ export interface Ready {
 
 const place = (home: string): string => join(home, 'ready.json');
 
-/** Written whole or not at all, readable by its owner alone. */
+/** Variables for a worker or a caller of one's own, for `node --env-file` and for a shell. */
+const access = (home: string): string => join(home, 'jobs.env');
+
+/** Each written whole or not at all, readable by its owner alone. */
 export function writeReady(home: string, ready: Ready): void {
-  const part = `${place(home)}.part`;
+  replace(access(home), `PROOFLINE_URL=${ready.url}\nPROOFLINE_KEY=${ready.keys.jobs}\n`);
+  replace(place(home), `${JSON.stringify(ready, null, 2)}\n`);
+}
+
+function replace(file: string, text: string): void {
+  const part = `${file}.part`;
   rmSync(part, { force: true });
-  writeFileSync(part, `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600 });
-  renameSync(part, place(home));
+  writeFileSync(part, text, { mode: 0o600 });
+  renameSync(part, file);
 }
 
 export function removeReady(home: string): void {
-  rmSync(place(home), { force: true });
+  for (const file of [place(home), access(home)]) rmSync(file, { force: true });
 }
 
 export function readReady(home: string): Ready | undefined {

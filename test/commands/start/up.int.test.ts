@@ -48,6 +48,10 @@ test(
     using folder = testFolder();
     const { script, ready, pids } = await startUp(folder.path);
     expect(statSync(join(folder.path, 'ready.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder.path, 'jobs.env')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(folder.path, 'jobs.env'), 'utf8')).toBe(
+      `PROOFLINE_URL=${ready.url}\nPROOFLINE_KEY=${ready.keys.jobs}\n`,
+    );
     expect(Object.keys(ready)).toEqual(['url', 'keys', 'servers']);
     expect(Object.keys(ready.keys)).toEqual(['admin', 'studio', 'analytics', 'jobs', 'human']);
     expect((await fetch(`${ready.url}/v1/health`)).status).toBe(200);
@@ -79,7 +83,7 @@ test(
     script.child.kill('SIGINT');
     expect(await script.ended).toBe(0);
     expect(pids.filter(runs)).toEqual([]);
-    expect(readdirSync(folder.path)).not.toContain('ready.json');
+    for (const file of ['ready.json', 'jobs.env']) expect(readdirSync(folder.path)).not.toContain(file);
 
     const again = await startUp(folder.path);
     expect(again.ready.keys).toEqual(ready.keys);

@@ -1,5 +1,5 @@
 import { createClient, ProoflineError } from '@proofline/client';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { cut, json, problem, type ScriptedServer, scriptedServer } from '#test/packages/scripted-server.ts';
 
 const quick = (server: ScriptedServer, options: object = {}) =>
@@ -167,6 +167,16 @@ test('error: an address or a key that is none is refused before anything is sent
   for (const key of ['', 'a b', 'a\n'])
     expect(() => createClient({ url: 'http://a.example', key })).toThrow(/key: expected a key/);
   expect(createClient({ url: 'https://a.example/base//', key: 'k' }).url).toBe('https://a.example/base');
+});
+
+test('without an address and a key those of the environment are taken', async () => {
+  await using server = await scriptedServer((_, response) => json(response, 202, { id: 'job-1' }));
+  vi.stubEnv('PROOFLINE_URL', server.url);
+  vi.stubEnv('PROOFLINE_KEY', 'sk-around');
+  const client = createClient();
+  vi.unstubAllEnvs();
+  await client.submit('acme.a', {});
+  expect([client.url, server.requests[0]?.headers['authorization']]).toEqual([server.url, 'Bearer sk-around']);
 });
 
 test('any route is called with a body, and an empty answer is undefined', async () => {

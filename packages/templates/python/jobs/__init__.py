@@ -1,0 +1,3 @@
+from .welcome_customer import welcome_customer
+
+jobs = [welcome_customer]

@@ -1,0 +1,4 @@
+import proofline
+from jobs import jobs
+
+proofline.serve(jobs)

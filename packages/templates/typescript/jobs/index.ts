@@ -1,0 +1,3 @@
+import { welcomeCustomer } from './welcome-customer.ts';
+
+export const jobs = [welcomeCustomer];

@@ -1,0 +1,4 @@
+import { serve } from '@proofline/worker';
+import { jobs } from './jobs/index.ts';
+
+await serve(jobs);
