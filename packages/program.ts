@@ -19,6 +19,9 @@ const asTheyAre = [
 /** Files that are compiled. */
 const programs = ['bin/*.mjs', '{src,queues,workers,sql}/**/*.ts'];
 
+/** Entry that programs of others import as `proofline/worker`. */
+const entry = 'workers/serve-jobs';
+
 /** A text that names one of our sources: beside it, by its room, or from the root. */
 const ownPath = /(['"])((?:\.{1,2}\/|#?(?:src|queues|workers|sql|bench)\/)[^'"\s$]*)\.ts\1/g;
 /** A text that names a file in any other way. */
@@ -40,8 +43,17 @@ export function writeProgram(folder: string): void {
     mkdirSync(dirname(to), { recursive: true });
     writeFileSync(to, compiled(file, names));
   }
+  writeTypes(folder);
   cpSync(join(import.meta.dirname, 'proofline.md'), join(folder, 'README.md'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+}
+
+/** Writes the types of the entry that programs of others import, from its own text alone: it names every type it shows. */
+function writeTypes(folder: string): void {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const alone = ['--ignoreConfig', '--noResolve', '--noCheck', '--declaration', '--emitDeclarationOnly'];
+  const place = ['--target', 'esnext', '--module', 'nodenext', '--rootDir', root, '--outDir', folder];
+  execFileSync(process.execPath, [compiler, ...alone, ...place, join(root, `${entry}.ts`)]);
 }
 
 /**
@@ -70,7 +82,10 @@ const onRequest = [
 type Names = Readonly<Record<string, string>>;
 
 interface Manifest {
+  readonly version: string;
+  readonly exports: Names;
   readonly imports: Names;
+  readonly dependencies: Names;
   readonly devDependencies: Names;
   readonly optionalDependencies: Names;
   readonly [other: string]: unknown;
@@ -78,12 +93,15 @@ interface Manifest {
 
 /** The package.json of the package: that of the checkout, without what only its development needs. */
 function manifest(): Readonly<Record<string, unknown>> {
-  const { imports, devDependencies, optionalDependencies, ...own }: Manifest = JSON.parse(
+  const { exports, imports, dependencies, devDependencies, optionalDependencies, ...own }: Manifest = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
   const isOnRequest = (name: string) => onRequest.some((one) => one === name);
   return {
     ...picked(own, (name) => !['workspaces', 'scripts', 'overrides'].includes(name)),
+    // the entry for workers runs jobs as this defines them
+    dependencies: { ...dependencies, '@proofline/worker': own.version },
+    exports: { ...exports, './worker': { types: `./${entry}.d.ts`, default: `./${entry}.js` } },
     imports: picked(imports, (name) => /^#(src|queues|workers|sql)\//.test(name)),
     optionalDependencies: picked(optionalDependencies, (name) => !isOnRequest(name)),
     peerDependencies: Object.fromEntries(onRequest.map((name) => [name, `^${optionalDependencies[name]}`])),
