@@ -162,3 +162,4 @@ export const ScheduleDetail = Type.Object(
   },
   { $id: 'ScheduleDetail', title: 'ScheduleDetail', description: 'A schedule with its next times and its past' },
 );
+export type ScheduleDetail = Static<typeof ScheduleDetail>;
