@@ -12,7 +12,7 @@ export const ScheduleName = Type.String({
 const rule = {
   cron: Type.Optional(
     Type.String({
-      minLength: 9,
+      minLength: 1,
       maxLength: 200,
       description:
         'Five fields from the minute, or six from the second. A local time that a change of clocks leaves out is taken at the end of the gap; one that comes twice is taken once, unless the pattern names every hour',

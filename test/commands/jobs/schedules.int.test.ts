@@ -39,7 +39,7 @@ test('a schedule is made, listed, shown, paused, resumed, run and removed from t
   expect((await put('--every', '300')).output).toMatch(/every 300 s/);
   expect(await put('--every', '300', '--cron', '* * * * *')).toMatchObject({ exit: 2 });
   expect(await put('--every', 'soon')).toMatchObject({ exit: 2, output: expect.stringContaining('--every') });
-  expect(await put('--cron', '* * *')).toMatchObject({ exit: 1, output: expect.stringContaining('five fields') });
+  expect(await put('--cron', '* * *')).toMatchObject({ exit: 2, output: expect.stringContaining('five fields') });
   expect((await run(['schedules', 'remove', 'nightly'])).exit).toBe(0);
   expect(await run(['schedules', 'show', 'nightly'])).toMatchObject({ exit: 1 });
 });
