@@ -35,6 +35,7 @@ import { bulkRoutes } from '#src/http/queues/bulk-routes.ts';
 import { namespaceRoutes } from '#src/http/queues/namespace-routes.ts';
 import { queueContractRoutes } from '#src/http/queues/queue-contract-routes.ts';
 import { submitRoutes } from '#src/http/queues/submit-routes.ts';
+import { scheduleRoutes } from '#src/http/schedules/schedule-routes.ts';
 import { personHumanRoutes } from '#src/http/sign-in/person-human-routes.ts';
 import { signInRoutes } from '#src/http/sign-in/sign-in-routes.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
@@ -116,6 +117,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(namespaceRoutes, { context });
   await app.register(submitRoutes, { context, hub, accepted: governSubmitted });
   await app.register(bulkRoutes, { context });
+  await app.register(scheduleRoutes, { context });
   await app.register(jobReceiptRoutes, { context });
   await app.register(workerRoutes, { context, hub });
   app.addSchema(ProviderCallView);

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { admitWork } from '#src/access/quota.ts';
 import { startLiveFeed } from '#src/analytics/feed/live-feed.ts';
 import { gaugeFeeds } from '#src/analytics/live/feed-freshness.ts';
 import { startClosingCalls } from '#src/governance/budgets/close-calls.ts';
@@ -12,6 +13,7 @@ import { presetCounters } from '#src/jobs/figures/preset-counters.ts';
 import { gaugeQueues } from '#src/jobs/figures/queue-gauges.ts';
 import { gaugeRelay, startRelay } from '#src/jobs/ledger/relay.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
+import { startSchedules } from '#src/jobs/schedules/start-schedules.ts';
 import { gaugeWakes, startWaker } from '#src/jobs/steps/waker.ts';
 import { gaugeRetention } from '#src/jobs/sweep/retention-gauge.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
@@ -59,6 +61,7 @@ const sealing: readonly Surface[] = ['studio', 'missions', 'platform'];
 const loops: Readonly<Record<string, Loop>> = {
   sweep: { start: startSweep },
   waker: { start: startWaker },
+  schedules: { start: (context) => startSchedules(context, admitWork(context)) },
   relay: { start: (context) => startRelay(context, openChanges) },
   operations: { start: startOperations },
   liveFeed: { start: startLiveFeed, of: ['analytics'] },

@@ -13,6 +13,7 @@ import { callsCommand } from '#src/commands/jobs/calls.ts';
 import { jobsCommand } from '#src/commands/jobs/jobs.ts';
 import { logsCommand } from '#src/commands/jobs/logs.ts';
 import { queuesCommand } from '#src/commands/jobs/queues.ts';
+import { schedulesCommand } from '#src/commands/jobs/schedules.ts';
 import { submitCommand } from '#src/commands/jobs/submit.ts';
 import { topCommand } from '#src/commands/jobs/top.ts';
 import { typesCommand } from '#src/commands/jobs/types.ts';
@@ -62,6 +63,7 @@ const commands = [
   callsCommand,
   logsCommand,
   submitCommand,
+  schedulesCommand,
   topCommand,
   typesCommand,
   workersCommand,

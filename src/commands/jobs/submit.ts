@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { text as textOf } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import type { JobView } from '#src/jobs/model/job-view.ts';
 import { readDecimal } from '#src/lib/decimal.ts';
-import { AppError } from '#src/lib/errors.ts';
+import { readPayload, wrongUse } from './read-payload.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
 
 const help = `${accessHelp} The key needs the scope jobs.submit.
@@ -82,30 +80,9 @@ async function submitJob(queue: string, file: string, options: SubmitOptions): P
   if (job.warning !== undefined) process.stderr.write(`${job.warning}\n`);
 }
 
-async function readPayload(file: string): Promise<unknown> {
-  const text = file === '-' ? await textOf(process.stdin) : readFile(file);
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'unknown reason';
-    throw wrongUse(`${file === '-' ? 'standard input' : file}: expected JSON, got text that is not JSON (${why}).`);
-  }
-}
-
-function readFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw wrongUse(`expected a file of JSON, or - for standard input, got ${file}, which cannot be read (${code}).`);
-  }
-}
-
 function numberOf(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = readDecimal(text);
   if (value !== null && value >= 0) return value;
   throw wrongUse(`${option}: expected a number from 0, got ${JSON.stringify(text)}.`);
 }
-
-const wrongUse = (message: string): AppError => new AppError('invalid_request', message);

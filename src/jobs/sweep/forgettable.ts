@@ -47,6 +47,11 @@ export const forgettable: readonly Forgettable[] = [
     statement: byPlace('owner_events', 'at'),
   },
   {
+    name: 'scheduleRuns',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byPlace('schedule_runs', 'noted_at'),
+  },
+  {
     name: 'providerMessages',
     days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
     statement: byPlace('provider_messages', 'created_at', jobIsGone('t.job')),

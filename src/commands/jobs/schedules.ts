@@ -1,0 +1,152 @@
+import { Command, Option } from 'commander';
+import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
+import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
+import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
+import type { ScheduleDetail, ScheduleView } from '#src/http/schedules/schedule-body.ts';
+import { missedPolicies, overlaps } from '#src/jobs/schedules/schedule-row.ts';
+import { readPayload, wrongUse } from './read-payload.ts';
+
+const help = `${accessHelp} The key needs the scope jobs.submit.
+
+Examples:
+  $ proofline schedules put nightly acme.send-report report.json --cron '0 7 * * 1-5' --zone Europe/London
+  $ proofline schedules put refresh acme.refresh-cache cache.json --every 300 --overlap replace
+  $ proofline schedules show nightly                       its next ten times, and what became of the last
+  $ proofline schedules run nightly                        one run now, beside its times
+  $ proofline schedules pause nightly
+
+Exit codes: 0 done; 1 refused or failed; 2 wrong use.`;
+
+type Options = AccessOptions & Printing;
+
+interface PutOptions extends Options {
+  readonly cron?: string;
+  readonly zone?: string;
+  readonly every?: string;
+  readonly overlap?: string;
+  readonly missed?: string;
+  readonly missedWithin?: string;
+}
+
+/** The commands of schedules: jobs that are submitted by the clock. */
+export function schedulesCommand(): Command {
+  const command = new Command('schedules')
+    .description('jobs that are submitted by the clock')
+    .addHelpText('after', help);
+  const sub = (name: string, about: string, isDefault = false) =>
+    withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
+  sub('list', 'print your schedules, each with its next time', true).action(list);
+  sub('show', 'print one with its next ten times and its past')
+    .argument('<name>', 'the schedule')
+    .action(async (name: string, options: Options) => {
+      const client = await openApi(options);
+      const shown = await client.call<ScheduleDetail>('GET', pathOf(name));
+      print(options, shown, () => detailText(shown));
+    });
+  sub('put', 'make one, or change it')
+    .argument('<name>', 'its name')
+    .argument('<queue>', 'the queue of its jobs')
+    .argument('<payload>', 'a file of JSON, or - for standard input')
+    .option('--cron <pattern>', 'five fields from the minute, or six from the second')
+    .option('--zone <name>', 'the IANA zone of the pattern; UTC without it')
+    .option('--every <seconds>', 'instead of a pattern: whole intervals from now')
+    .addOption(new Option('--overlap <policy>', 'where the run before has not ended').choices([...overlaps]))
+    .addOption(new Option('--missed <policy>', 'times that passed while nothing ran').choices([...missedPolicies]))
+    .option('--missed-within <seconds>', 'the age beyond which none is made up for')
+    .action(put);
+  for (const [name, about] of [
+    ['pause', 'stop one'],
+    ['resume', 'let one go on with its next time'],
+  ] as const)
+    sub(name, about)
+      .argument('<name>', 'the schedule')
+      .action(async (schedule: string, options: Options) => {
+        const client = await openApi(options);
+        const shown = await client.call<ScheduleView>('POST', `${pathOf(schedule)}/${name}`);
+        print(options, shown, () => table([shown]));
+      });
+  sub('run', 'submit one run now')
+    .argument('<name>', 'the schedule')
+    .action(async (name: string, options: Options) => {
+      const client = await openApi(options);
+      const { job } = await client.call<{ readonly job: string }>('POST', `${pathOf(name)}/run`);
+      print(options, { job }, () => job);
+    });
+  sub('remove', 'remove one; its jobs stay')
+    .argument('<name>', 'the schedule')
+    .action(async (name: string, options: Options) => {
+      const client = await openApi(options);
+      await client.call('DELETE', pathOf(name));
+      print(options, { removed: name }, () => `${name} is removed.`);
+    });
+  return command;
+}
+
+async function list(options: Options): Promise<void> {
+  const client = await openApi(options);
+  const found: ScheduleView[] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    const query: string = new URLSearchParams({ limit: '200', after }).toString();
+    const page = await client.call<{ data: readonly ScheduleView[]; next: string | null }>(
+      'GET',
+      `/v1/schedules?${query}`,
+    );
+    found.push(...page.data);
+    after = page.next;
+  }
+  print(options, { data: found }, () => table(found));
+}
+
+async function put(name: string, queue: string, file: string, options: PutOptions): Promise<void> {
+  const { cron, zone, overlap, missed } = options;
+  const every = secondsOf('--every', options.every);
+  const within = secondsOf('--missed-within', options.missedWithin);
+  if ((cron === undefined) === (every === undefined))
+    throw wrongUse(`expected --cron or --every, got ${cron === undefined ? 'none' : 'both'}.`);
+  const body = {
+    queue,
+    payload: await readPayload(file),
+    ...(cron !== undefined && { cron }),
+    ...(every !== undefined && { every_ms: Math.round(every * 1_000) }),
+    ...(zone !== undefined && { zone }),
+    ...(overlap !== undefined && { overlap }),
+    ...(missed !== undefined && { missed }),
+    ...(within !== undefined && { missed_within_s: Math.round(within) }),
+  };
+  const client = await openApi(options);
+  const shown = await client.call<ScheduleView>('PUT', pathOf(name), body);
+  print(options, shown, () => table([shown]));
+}
+
+const heading = ['name', 'queue', 'when', 'next', 'last', 'overlap', 'missed'];
+
+function table(schedules: readonly ScheduleView[]): string {
+  return textTable([heading, ...schedules.map(cells)]);
+}
+
+function cells(schedule: ScheduleView): string[] {
+  const { name, queue, paused, next_at: next, last_at: last, overlap, missed } = schedule;
+  const comes = paused ? 'paused' : next === null ? 'never' : shownTime(next);
+  return [name, queue, ruleText(schedule), comes, last === null ? '' : shownTime(last), overlap, missed];
+}
+
+function ruleText({ cron, every_ms: every, zone }: ScheduleView): string {
+  return cron === null ? `every ${(every ?? 0) / 1_000} s` : `${cron} ${zone}`;
+}
+
+function detailText(detail: ScheduleDetail): string {
+  const next = textTable([['next'], ...detail.next.map((at) => [shownTime(at)])]);
+  const past = detail.runs.map(({ at, outcome, job, reason }) => [shownTime(at), outcome, job ?? '', reason ?? '']);
+  return [table([detail]), next, textTable([['was', 'outcome', 'job', 'why'], ...past])].join('\n\n');
+}
+
+function secondsOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (text.trim() !== '' && Number.isFinite(seconds) && seconds >= 0) return seconds;
+  throw wrongUse(`${option}: expected a number of seconds, got ${JSON.stringify(text)}.`);
+}
+
+function pathOf(name: string): string {
+  return `/v1/schedules/${encodeURIComponent(name)}`;
+}

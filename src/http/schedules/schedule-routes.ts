@@ -1,0 +1,207 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { admitWork } from '#src/access/quota.ts';
+import { assertMayRead, mayReadWords } from '#src/http/queues/may-use-queues.ts';
+import { principalOf } from '#src/http/request/guard.ts';
+import { largeBodies } from '#src/http/request/large-bodies.ts';
+import { pauseSchedule, removeSchedule, runNow } from '#src/jobs/schedules/change-schedule.ts';
+import { MOST_SCHEDULES, putSchedule } from '#src/jobs/schedules/put-schedule.ts';
+import { listRuns, listSchedules, readSchedule, type Schedule } from '#src/jobs/schedules/schedule-row.ts';
+import { timesAfter } from '#src/jobs/schedules/times.ts';
+import { assertShallow } from '#src/lib/assert-shallow.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { callerName } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
+import { ScheduleBody, ScheduleDetail, ScheduleName, ScheduleView } from './schedule-body.ts';
+import { scheduleView, wantedOf } from './schedule-view.ts';
+
+const Params = Type.Object({ name: ScheduleName });
+const PageQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most of one page' }),
+  after: Type.String({
+    maxLength: 100,
+    default: '',
+    description: 'Name behind which the page begins: `next` of the page before',
+  }),
+});
+const ScheduleList = Type.Object({
+  data: Type.Array(Type.Ref('Schedule'), { description: 'Your schedules by name' }),
+  next: Type.Union([Type.String(), Type.Null()], {
+    description: 'Value of `after` for the next page; null at the end',
+  }),
+});
+
+const tags = ['schedules'];
+const config = { scope: 'jobs.submit' } as const;
+
+/** Routes of schedules: jobs that are submitted by the clock. */
+export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  app.addSchema(ScheduleView);
+  app.addSchema(ScheduleDetail);
+
+  const found = async (request: Parameters<typeof principalOf>[0], name: string): Promise<Schedule> => {
+    const schedule = await readSchedule(context, principalOf(request).owner, name);
+    if (schedule) return schedule;
+    throw noSchedule(name);
+  };
+
+  app.get(
+    '/v1/schedules',
+    {
+      onRequest: assertMayRead,
+      schema: {
+        tags,
+        summary: 'List your schedules',
+        description: mayReadWords,
+        operationId: 'listSchedules',
+        querystring: PageQuery,
+        response: { 200: ScheduleList },
+      },
+    },
+    async (request) => {
+      const { limit, after } = request.query;
+      const { owner } = principalOf(request);
+      const rows = await listSchedules(context, { owner, after, limit: limit + 1 });
+      const page = rows.slice(0, limit);
+      return { data: page.map(scheduleView), next: rows.length > limit ? (page.at(-1)?.name ?? null) : null };
+    },
+  );
+
+  app.put(
+    '/v1/schedules/:name',
+    {
+      ...largeBodies(context),
+      config,
+      preValidation: async ({ body }) => assertShallow(body),
+      schema: {
+        tags,
+        summary: 'Make a schedule, or change it',
+        description: `A run's idempotency key is its schedule and its time, so none is submitted twice. At most ${MOST_SCHEDULES} to one owner. The same again changes nothing but the time of the change.`,
+        operationId: 'putSchedule',
+        params: Params,
+        body: ScheduleBody,
+        response: {
+          200: Type.Ref('Schedule', { description: 'It was there' }),
+          201: Type.Ref('Schedule', { description: 'A new one' }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const wanted = wantedOf(request.body, {
+        owner: principal.owner,
+        name: request.params.name,
+        madeBy: callerName(principal),
+        keyId: principal.keyId,
+      });
+      const { schedule, created } = await putSchedule(context, wanted);
+      return await reply.code(created ? 201 : 200).send(scheduleView(schedule));
+    },
+  );
+
+  app.get(
+    '/v1/schedules/:name',
+    {
+      onRequest: assertMayRead,
+      schema: {
+        tags,
+        summary: 'A schedule with its next ten times and its past',
+        description: mayReadWords,
+        operationId: 'readSchedule',
+        params: Params,
+        response: { 200: Type.Ref('ScheduleDetail') },
+      },
+    },
+    async (request) => {
+      const schedule = await found(request, request.params.name);
+      const from = { ...schedule, from: schedule.madeAt };
+      const runs = await listRuns(context, schedule, 100);
+      return {
+        ...scheduleView(schedule),
+        next: schedule.paused ? [] : timesAfter(from, new Date(), 10).map((at) => at.toISOString()),
+        runs: runs.map(({ at, ...run }) => ({ at: at.toISOString(), ...run })),
+      };
+    },
+  );
+
+  app.delete(
+    '/v1/schedules/:name',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Remove a schedule',
+        description: 'Jobs that it has submitted stay.',
+        operationId: 'removeSchedule',
+        params: Params,
+        response: { 204: Type.Null({ description: 'It is gone' }) },
+      },
+    },
+    async (request, reply) => {
+      const { name } = request.params;
+      if (!(await removeSchedule(context, { owner: principalOf(request).owner, name }))) throw noSchedule(name);
+      return await reply.code(204).send(null);
+    },
+  );
+
+  for (const [verb, paused, description] of [
+    ['pause', true, 'None of its times runs until it is resumed.'],
+    ['resume', false, 'It goes on with its next time; none that has passed meanwhile is made up for.'],
+  ] as const)
+    app.post(
+      `/v1/schedules/:name/${verb}`,
+      {
+        config,
+        schema: {
+          tags,
+          summary: paused ? 'Pause a schedule' : 'Resume a schedule',
+          description,
+          operationId: `${verb}Schedule`,
+          params: Params,
+          response: { 200: Type.Ref('Schedule') },
+        },
+      },
+      async (request) => {
+        const { name } = request.params;
+        const schedule = await pauseSchedule(context, { owner: principalOf(request).owner, name }, paused);
+        if (!schedule) throw noSchedule(name);
+        return scheduleView(schedule);
+      },
+    );
+
+  app.post(
+    '/v1/schedules/:name/run',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Run a schedule now',
+        description: 'A job beside its times, whatever its policies; also of a paused one.',
+        operationId: 'runSchedule',
+        params: Params,
+        response: {
+          202: Type.Object(
+            { job: Type.String({ format: 'uuid', description: 'The job' }) },
+            { description: 'It is submitted' },
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const schedule = await found(request, request.params.name);
+      const { job } = await runNow(context, schedule, admitWork(context));
+      return await reply.code(202).send({ job: job.id });
+    },
+  );
+};
+
+function noSchedule(name: string): AppError {
+  return new AppError(
+    'not_found',
+    `expected the name of a schedule of yours (GET /v1/schedules lists them), got ${name}.`,
+    {
+      field: 'path.name',
+      value: name,
+    },
+  );
+}

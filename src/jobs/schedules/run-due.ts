@@ -1,0 +1,150 @@
+import { sql } from 'slonik';
+import Type from 'typebox';
+import type { QueueContract } from '#queues/define.ts';
+import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { isTerminal, type State } from '#src/jobs/model/states.ts';
+import { registryOf } from '#src/jobs/registry/registry.ts';
+import { type Submission, submitMany } from '#src/jobs/submit/submit.ts';
+import { textArray } from '#src/lib/array-literal.ts';
+import { AppError, describeError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+import { type Due, dueTimes } from './due-times.ts';
+import { Schedule, type ScheduleRun, scheduleColumns } from './schedule-row.ts';
+import { submissionOf } from './submission-of.ts';
+
+/** Lets the work of an owner in. @throws AppError `quota_exceeded` */
+export type Admit = (owner: string, queue: string) => Promise<void>;
+
+export const PAGE = 500;
+
+const Found = Type.Interface([Schedule], {
+  now: Type.Unsafe<Date>({}),
+  lastState: Type.Union([Type.Unsafe<State>({}), Type.Null()]),
+});
+const foundRow = row(Found);
+type Found = Type.Static<typeof Found>;
+
+interface Wanted {
+  readonly schedule: Found;
+  readonly at: Date;
+  readonly queue: QueueContract;
+  readonly submission: Submission<QueueContract>;
+}
+
+type Noted = ScheduleRun & { readonly schedule: Found };
+
+/**
+ * Submits the jobs of the schedules whose time has come, at most a page; answers how many schedules it looked at. A run's
+ * idempotency key is its schedule and its time, so that neither a crash in between nor a second process doubles one; the
+ * clock is that of Postgres.
+ */
+export async function runDue(context: Context, admit: Admit): Promise<number> {
+  const found = await context.db.any(sql.type(foundRow)`
+    select ${scheduleColumns}, now() as now, j.state as "lastState"
+    from schedules s left join jobs j on j.id = s.last_job
+    where s.next_at <= now() and not s.paused order by s.next_at limit ${PAGE}`);
+  const due = found.map((schedule) => ({ schedule, ...dueTimes(schedule, schedule.now) }));
+  const noted: Noted[] = due.flatMap(({ schedule, missed, beyond }) => passedOver(schedule, missed, beyond));
+  const wanted: Wanted[] = [];
+  for (const { schedule, run } of due) {
+    // one that cannot be submitted holds up no other
+    for (const [index, at] of run.entries()) {
+      const made = await prepare(context, schedule, at, index > 0, admit).catch((error: unknown) =>
+        refusal(schedule, at, error),
+      );
+      if ('outcome' in made) noted.push(made);
+      else wanted.push(made);
+    }
+  }
+  const settled = (await submitMany(context, wanted)).values();
+  for (const { schedule, at } of wanted) {
+    const one = settled.next().value;
+    if (one?.status === 'fulfilled')
+      noted.push({ schedule, at, outcome: 'submitted', job: one.value.job.id, reason: null });
+    else noted.push(refusal(schedule, at, one?.reason));
+  }
+  await note(context, due, noted);
+  return found.length;
+}
+
+function passedOver(schedule: Found, missed: readonly Date[], beyond: Date | null): Noted[] {
+  const late = missed.map((at) => ({ schedule, at, outcome: 'missed' as const, job: null, reason: null }));
+  if (!beyond) return late;
+  const reason = 'This and every later one up to the bound of its policy.';
+  return [{ schedule, at: beyond, outcome: 'missed', job: null, reason }, ...late];
+}
+
+/** The submission of a run, or what became of it instead. @throws AppError where it cannot be submitted */
+async function prepare(
+  context: Context,
+  schedule: Found,
+  at: Date,
+  isLater: boolean,
+  admit: Admit,
+): Promise<Wanted | Noted> {
+  const { owner, overlap, lastJob, lastState } = schedule;
+  const isUnfinished = isLater || (lastJob !== null && lastState !== null && !isTerminal(lastState));
+  if (overlap === 'skip' && isUnfinished)
+    return { schedule, at, outcome: 'skipped', job: null, reason: 'The run before had not ended.' };
+  if (overlap === 'replace' && !isLater && isUnfinished && lastJob !== null)
+    await cancelJob(context, lastJob, `schedule ${schedule.name}`).catch(unlessEnded);
+  const queue = await registryOf(context).find(schedule.queue, schedule.version ?? undefined);
+  if (!queue || registryOf(context).ownerOf(schedule.queue) !== owner)
+    throw new AppError('not_found', `expected a queue of yours, got ${schedule.queue}, which is not there.`);
+  await admit(owner, schedule.queue);
+  return { schedule, at, queue, submission: submissionOf(schedule, at) };
+}
+
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
+}
+
+function refusal(schedule: Found, at: Date, error: unknown): Noted {
+  const { message } = describeError(error);
+  return { schedule, at, outcome: 'refused', job: null, reason: message.slice(0, 1_000) };
+}
+
+/** Writes what became of the times, and when each schedule is due next, in one statement. */
+async function note(
+  context: Context,
+  due: readonly (Due & { readonly schedule: Found })[],
+  noted: readonly Noted[],
+): Promise<void> {
+  if (due.length === 0) return;
+  const refused = noted.filter(({ outcome }) => outcome === 'refused');
+  for (const { schedule, reason } of refused)
+    await logFailure(
+      context,
+      new Error(reason ?? 'refused'),
+      { schedule: schedule.name },
+      'a run of a schedule was refused',
+    );
+  await context.db.query(sql.unsafe`
+    with given as (
+      select * from unnest(${textArray(due.map(({ schedule }) => schedule.owner))}::text[],
+        ${textArray(due.map(({ schedule }) => schedule.name))}::text[],
+        ${textArray(due.map(({ schedule }) => isoOf(schedule.nextAt)))}::timestamptz[],
+        ${textArray(due.map(({ next }) => isoOf(next)))}::timestamptz[]) as g (owner, name, was, next)
+    ), told as (
+      select * from unnest(${textArray(noted.map(({ schedule }) => schedule.owner))}::text[],
+        ${textArray(noted.map(({ schedule }) => schedule.name))}::text[],
+        ${textArray(noted.map(({ at }) => at.toISOString()))}::timestamptz[],
+        ${textArray(noted.map(({ outcome }) => outcome))}::text[], ${textArray(noted.map(({ job }) => job))}::uuid[],
+        ${textArray(noted.map(({ reason }) => reason))}::text[]) as t (owner, schedule, at, outcome, job, reason)
+    ), last as (
+      select distinct on (owner, schedule) owner, schedule, job from told where job is not null
+      order by owner, schedule, at desc
+    ), kept as (
+      -- a schedule that was changed or removed meanwhile has its own next time
+      update schedules s set next_at = g.next, last_at = greatest(s.last_at, g.was),
+        last_job = coalesce((select l.job from last l where l.owner = s.owner and l.schedule = s.name), s.last_job)
+      from given g where s.owner = g.owner and s.name = g.name and s.next_at = g.was
+    )
+    insert into schedule_runs (owner, schedule, at, outcome, job, reason)
+    select t.* from told t join schedules s on s.owner = t.owner and s.name = t.schedule
+    on conflict do nothing`);
+}
+
+const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null;

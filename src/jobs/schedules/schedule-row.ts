@@ -1,0 +1,82 @@
+import { type CommonQueryMethods, sql } from 'slonik';
+import Type, { type Static } from 'typebox';
+import { row } from '#src/system/postgres/postgres.ts';
+
+export const overlaps = ['skip', 'queue', 'replace'] as const;
+export const missedPolicies = ['none', 'last', 'all'] as const;
+export const runOutcomes = ['submitted', 'skipped', 'missed', 'refused'] as const;
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const Instant = Type.Unsafe<Date>({});
+
+/** A schedule as Postgres has it. */
+export const Schedule = Type.Object({
+  owner: Type.String(),
+  name: Type.String(),
+  queue: Type.String(),
+  version: nullable(Type.Integer()),
+  payload: Type.Unsafe<unknown>({}),
+  cron: nullable(Type.String()),
+  everyMs: nullable(Type.Integer()),
+  zone: Type.String(),
+  overlap: Type.Unsafe<(typeof overlaps)[number]>({}),
+  missed: Type.Unsafe<(typeof missedPolicies)[number]>({}),
+  missedWithinS: Type.Integer(),
+  /** Everything else of its submissions, as the body of a submission has it. */
+  options: Type.Unsafe<Readonly<Record<string, unknown>>>({}),
+  madeBy: Type.String(),
+  keyId: nullable(Type.String()),
+  paused: Type.Boolean(),
+  nextAt: nullable(Instant),
+  lastAt: nullable(Instant),
+  lastJob: nullable(Type.String()),
+  madeAt: Instant,
+  changedAt: Instant,
+});
+export type Schedule = Static<typeof Schedule>;
+
+export const scheduleRow = row(Schedule);
+
+/** The columns of a {@link Schedule}, of a table called `s`. */
+export const scheduleColumns = sql.fragment`
+  s.owner, s.name, s.queue, s.version, s.payload, s.cron, s.every_ms as "everyMs", s.zone, s.overlap, s.missed,
+  s.missed_within_s as "missedWithinS", s.options, s.made_by as "madeBy", s.key_id as "keyId", s.paused,
+  s.next_at as "nextAt", s.last_at as "lastAt", s.last_job as "lastJob", s.made_at as "madeAt", s.changed_at as "changedAt"`;
+
+type Db = { readonly db: CommonQueryMethods };
+
+/** The schedule of this name of an owner; null for none. */
+export async function readSchedule({ db }: Db, owner: string, name: string): Promise<Schedule | null> {
+  return await db.maybeOne(sql.type(scheduleRow)`
+    select ${scheduleColumns} from schedules s where s.owner = ${owner} and s.name = ${name}`);
+}
+
+/** Schedules of an owner by name, at most `limit`, behind the name `after`. */
+export async function listSchedules(
+  { db }: Db,
+  { owner, after, limit }: { readonly owner: string; readonly after: string; readonly limit: number },
+): Promise<readonly Schedule[]> {
+  return await db.any(sql.type(scheduleRow)`
+    select ${scheduleColumns} from schedules s where s.owner = ${owner} and s.name > ${after} order by s.name limit ${limit}`);
+}
+
+const Run = Type.Object({
+  at: Instant,
+  outcome: Type.Unsafe<(typeof runOutcomes)[number]>({}),
+  job: nullable(Type.String()),
+  reason: nullable(Type.String()),
+});
+
+/** One time of a schedule, and what became of it. */
+export type ScheduleRun = Static<typeof Run>;
+
+/** The newest times of a schedule that are over. */
+export async function listRuns(
+  { db }: Db,
+  { owner, name }: Pick<Schedule, 'owner' | 'name'>,
+  limit: number,
+): Promise<readonly ScheduleRun[]> {
+  return await db.any(sql.type(row(Run))`
+    select at, outcome, job, reason from schedule_runs where owner = ${owner} and schedule = ${name}
+    order by at desc limit ${limit}`);
+}

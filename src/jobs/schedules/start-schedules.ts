@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '#src/system/context.ts';
+import { lead } from '#src/system/leader.ts';
+import { type Admit, PAGE, runDue } from './run-due.ts';
+
+/** Milliseconds between two looks: as much as a run may come too late on an idle machine. */
+const LOOK_MS = 100;
+
+/** Starts what submits the jobs of schedules at their times, in one process at a time. */
+export function startSchedules(context: Context, admit: Admit): AsyncDisposable {
+  return lead(context, 'schedules', async (_client, signal) => {
+    while (!signal.aborted) {
+      const found = await runDue(context, admit);
+      if (found < PAGE) await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+    }
+  });
+}

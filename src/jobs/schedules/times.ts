@@ -1,0 +1,89 @@
+import { Cron } from 'croner';
+import { LRUCache } from 'lru-cache';
+import { AppError } from '#src/lib/errors.ts';
+
+/** Rule by which times follow each other: a cron pattern in a zone, or an interval from a beginning. */
+export interface Rule {
+  readonly cron: string | null;
+  readonly everyMs: number | null;
+  /** IANA name of the zone that the pattern is read in. */
+  readonly zone: string;
+  /** Beginning of the interval: its times are whole intervals from here. */
+  readonly from: Date;
+}
+
+/** Patterns that are parsed already: parsing one costs more than its next time. */
+const parsed = new LRUCache<string, Cron>({ max: 20_000 });
+
+/** Five fields from the minute, or six from the second; no nicknames, no years, nothing that differs between programs. */
+const PATTERN = /^\S+( +\S+){4,5}$/;
+
+/**
+ * Reads a pattern of five or six fields.
+ *
+ * @throws AppError `invalid_request` where it is none, its zone is not known, or no time ever fits it
+ */
+export function checkRule({ cron, zone }: Pick<Rule, 'cron' | 'zone'>): void {
+  if (!isZone(zone))
+    throw wrong(
+      'zone',
+      `the IANA name of a time zone, such as Europe/London, got ${JSON.stringify(zone.slice(0, 60))}`,
+    );
+  if (cron === null) return;
+  if (!PATTERN.test(cron.trim()))
+    throw wrong(
+      'cron',
+      `five fields from the minute, or six from the second, got ${JSON.stringify(cron.slice(0, 80))}`,
+    );
+  let next: Date | null;
+  try {
+    next = patternOf(cron, zone).nextRun(new Date());
+  } catch (error) {
+    throw wrong('cron', `a pattern of five or six fields, got one that is not: ${messageOf(error)}`);
+  }
+  if (!next) throw wrong('cron', `a pattern that some time fits, got ${JSON.stringify(cron)}, which none ever does`);
+}
+
+/**
+ * The first time after an instant; null where none comes. A local time that a change of clocks leaves out is taken at the
+ * end of the gap; one that comes twice is taken once, unless the pattern names every hour.
+ */
+export function timeAfter({ cron, everyMs, zone, from }: Rule, after: Date): Date | null {
+  if (cron !== null) return patternOf(cron, zone).nextRun(after);
+  if (everyMs === null) return null;
+  const passed = Math.floor((after.getTime() - from.getTime()) / everyMs);
+  return new Date(from.getTime() + (Math.max(0, passed) + (passed < 0 ? 0 : 1)) * everyMs);
+}
+
+/** The next times after an instant, at most `count`. */
+export function timesAfter(rule: Rule, after: Date, count: number): readonly Date[] {
+  const times: Date[] = [];
+  for (let at = timeAfter(rule, after); at && times.length < count; at = timeAfter(rule, at)) times.push(at);
+  return times;
+}
+
+function patternOf(cron: string, zone: string): Cron {
+  const key = `${zone} ${cron}`;
+  const known = parsed.get(key);
+  if (known) return known;
+  const pattern = new Cron(cron.trim(), { timezone: zone, paused: true });
+  parsed.set(key, pattern);
+  return pattern;
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/^\w+: /, '').slice(0, 200) : 'unreadable';
+}
+
+function wrong(name: string, expected: string): AppError {
+  const field = `body.${name}`;
+  return new AppError('invalid_request', `${field}: expected ${expected}.`, { field });
+}
