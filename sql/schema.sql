@@ -586,6 +586,39 @@ create table responses (
   work json
 );
 
+create table schedule_runs (
+  at timestamp with time zone not null,
+  job uuid,
+  noted_at timestamp with time zone not null default now(),
+  outcome text not null,
+  owner text not null,
+  reason text,
+  schedule text not null
+);
+
+create table schedules (
+  changed_at timestamp with time zone not null default now(),
+  cron text,
+  every_ms bigint,
+  key_id uuid,
+  last_at timestamp with time zone,
+  last_job uuid,
+  made_at timestamp with time zone not null default now(),
+  made_by text not null,
+  missed text not null,
+  missed_within_s integer not null,
+  name text not null,
+  next_at timestamp with time zone,
+  options jsonb not null default '{}'::jsonb,
+  overlap text not null,
+  owner text not null,
+  paused boolean not null default false,
+  payload jsonb not null,
+  queue text not null,
+  version integer,
+  zone text not null
+);
+
 create table signals (
   at timestamp with time zone not null default now(),
   id bigint not null generated always as identity,
@@ -926,6 +959,22 @@ alter table response_events add constraint response_events_response_fkey FOREIGN
 
 alter table responses add constraint responses_pkey PRIMARY KEY (id);
 
+alter table schedule_runs add constraint schedule_runs_outcome_check CHECK ((outcome = ANY (ARRAY['submitted'::text, 'skipped'::text, 'missed'::text, 'refused'::text])));
+
+alter table schedule_runs add constraint schedule_runs_owner_schedule_fkey FOREIGN KEY (owner, schedule) REFERENCES schedules(owner, name) ON DELETE CASCADE;
+
+alter table schedule_runs add constraint schedule_runs_pkey PRIMARY KEY (owner, schedule, at);
+
+alter table schedules add constraint schedules_check CHECK (((cron IS NULL) <> (every_ms IS NULL)));
+
+alter table schedules add constraint schedules_every_ms_check CHECK ((every_ms > 0));
+
+alter table schedules add constraint schedules_missed_check CHECK ((missed = ANY (ARRAY['none'::text, 'last'::text, 'all'::text])));
+
+alter table schedules add constraint schedules_overlap_check CHECK ((overlap = ANY (ARRAY['skip'::text, 'queue'::text, 'replace'::text])));
+
+alter table schedules add constraint schedules_pkey PRIMARY KEY (owner, name);
+
 alter table signals add constraint signals_pkey PRIMARY KEY (job, id);
 
 alter table snapshots add constraint snapshots_pkey PRIMARY KEY (symbol, as_of);
@@ -1087,6 +1136,12 @@ CREATE INDEX queues_namespace ON public.queues USING btree (namespace);
 CREATE INDEX receipts_owner ON public.receipts USING btree (owner, sealed_at, id);
 
 CREATE INDEX responses_age ON public.responses USING btree (created_at);
+
+CREATE INDEX schedule_runs_noted ON public.schedule_runs USING btree (noted_at);
+
+CREATE INDEX schedules_due ON public.schedules USING btree (next_at) WHERE ((next_at IS NOT NULL) AND (NOT paused));
+
+CREATE INDEX schedules_queue ON public.schedules USING btree (queue);
 
 CREATE UNIQUE INDEX signals_key ON public.signals USING btree (job, name, key);
 

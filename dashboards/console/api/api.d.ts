@@ -488,6 +488,50 @@ atomic?: boolean
 }
 body: SubmitJobsRequest
 }
+"GET /v1/schedules": {
+answer: ListSchedulesAnswer
+query?: {
+limit?: number
+after?: string
+}
+}
+"PUT /v1/schedules/{name}": {
+answer: Schedule
+path: {
+name: string
+}
+body: PutScheduleRequest
+}
+"GET /v1/schedules/{name}": {
+answer: ScheduleDetail
+path: {
+name: string
+}
+}
+"DELETE /v1/schedules/{name}": {
+answer: null
+path: {
+name: string
+}
+}
+"POST /v1/schedules/{name}/pause": {
+answer: Schedule
+path: {
+name: string
+}
+}
+"POST /v1/schedules/{name}/resume": {
+answer: Schedule
+path: {
+name: string
+}
+}
+"POST /v1/schedules/{name}/run": {
+answer: RunScheduleAnswer202
+path: {
+name: string
+}
+}
 "GET /v1/jobs/{id}/receipt": {
 answer: JobReceipt
 path: {
@@ -2347,6 +2391,128 @@ job_usd: number
 metadata?: {
 [k: string]: unknown
 }
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListSchedulesAnswer".
+ */
+export interface ListSchedulesAnswer {
+data: Schedule[]
+next: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Schedule".
+ */
+export interface Schedule {
+name: string
+queue: string
+version: (number | null)
+payload: unknown
+cron: (string | null)
+every_ms: (number | null)
+zone: string
+overlap: ("skip" | "queue" | "replace")
+missed: ("none" | "last" | "all")
+missed_within_s: number
+options: {
+priority?: number
+group?: string
+metadata?: {
+[k: string]: unknown
+}
+receipt?: boolean
+approval?: (boolean | ApprovalTerms)
+budget?: {
+job_usd: number
+}
+}
+made_by: string
+paused: boolean
+next_at: (string | null)
+last_at: (string | null)
+last_job: (string | null)
+made_at: string
+changed_at: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PutScheduleRequest".
+ */
+export interface PutScheduleRequest {
+queue: string
+payload: unknown
+version?: number
+priority?: number
+group?: string
+metadata?: {
+[k: string]: unknown
+}
+receipt?: boolean
+approval?: (boolean | ApprovalTerms)
+budget?: {
+job_usd: number
+}
+cron?: string
+every_ms?: number
+zone?: string
+overlap?: ("skip" | "queue" | "replace")
+missed?: ("none" | "last" | "all")
+missed_within_s?: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ScheduleDetail".
+ */
+export interface ScheduleDetail {
+name: string
+queue: string
+version: (number | null)
+payload: unknown
+cron: (string | null)
+every_ms: (number | null)
+zone: string
+overlap: ("skip" | "queue" | "replace")
+missed: ("none" | "last" | "all")
+missed_within_s: number
+options: {
+priority?: number
+group?: string
+metadata?: {
+[k: string]: unknown
+}
+receipt?: boolean
+approval?: (boolean | ApprovalTerms)
+budget?: {
+job_usd: number
+}
+}
+made_by: string
+paused: boolean
+next_at: (string | null)
+last_at: (string | null)
+last_job: (string | null)
+made_at: string
+changed_at: string
+next: string[]
+runs: ScheduleRun[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ScheduleRun".
+ */
+export interface ScheduleRun {
+at: string
+outcome: ("submitted" | "skipped" | "missed" | "refused")
+job: (string | null)
+reason: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RunScheduleAnswer202".
+ */
+export interface RunScheduleAnswer202 {
+job: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
