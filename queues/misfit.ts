@@ -28,7 +28,12 @@ function compiled(schema: TSchema): (value: unknown) => Misfit | null {
   const checker = Compile(schema);
   return (value) => {
     if (checker.Check(value)) return null;
-    const [first] = checker.Errors(value);
-    return { path: first?.instancePath ?? '', message: first?.message ?? 'is wrong' };
+    const [first, ...others] = checker.Errors(value);
+    if (!first) return { path: '', message: 'is wrong' };
+    const isUnion = [first, ...others].some(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+    // of a union the branch that the value goes deepest into is the one that was meant
+    const depth = ({ instancePath }: typeof first) => instancePath.split('/').length;
+    const clearest = isUnion ? others.reduce((best, one) => (depth(one) > depth(best) ? one : best), first) : first;
+    return { path: clearest.instancePath, message: clearest.message };
   };
 }

@@ -69,7 +69,7 @@ export const expected: Readonly<Record<string, readonly (readonly [words: string
     ['proofline verify', /integrity +pass[\s\S]*authenticity +pass[\s\S]*anchor +pass/],
     ['openssl pkeyutl', /the calldata of 0x[\s\S]*Signature Verified Successfully/],
   ],
-  'docs/schedules.md': [['schedules/morning', /"name":"morning"[\s\S]*"job":"[0-9a-f-]{36}"[\s\S]*"next":\["/]],
+  'docs/schedules.md': [['schedules/morning', /"name":"morning"[\s\S]*"job_id":"[0-9a-f-]{36}"[\s\S]*"next":\["/]],
   'docs/sign-in.md': [['operator link', /^http:\/\/127\.0\.0\.1:\d+\/auth\/link#\S+\n/m]],
   'docs/streams.md': [
     ['Last-Event-ID', /^(?![\s\S]*event: queued)[\s\S]*event: succeeded/],

@@ -2415,7 +2415,20 @@ zone: string
 overlap: ("skip" | "queue" | "replace")
 missed: ("none" | "last" | "all")
 missed_within_s: number
-options: {
+options: ScheduleOptions
+made_by: string
+paused: boolean
+next_at: (string | null)
+last_at: (string | null)
+last_job_id: (string | null)
+made_at: string
+changed_at: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ScheduleOptions".
+ */
+export interface ScheduleOptions {
 priority?: number
 group?: string
 metadata?: {
@@ -2426,14 +2439,6 @@ approval?: (boolean | ApprovalTerms)
 budget?: {
 job_usd: number
 }
-}
-made_by: string
-paused: boolean
-next_at: (string | null)
-last_at: (string | null)
-last_job: (string | null)
-made_at: string
-changed_at: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2475,23 +2480,12 @@ zone: string
 overlap: ("skip" | "queue" | "replace")
 missed: ("none" | "last" | "all")
 missed_within_s: number
-options: {
-priority?: number
-group?: string
-metadata?: {
-[k: string]: unknown
-}
-receipt?: boolean
-approval?: (boolean | ApprovalTerms)
-budget?: {
-job_usd: number
-}
-}
+options: ScheduleOptions
 made_by: string
 paused: boolean
 next_at: (string | null)
 last_at: (string | null)
-last_job: (string | null)
+last_job_id: (string | null)
 made_at: string
 changed_at: string
 next: string[]
@@ -2504,7 +2498,7 @@ runs: ScheduleRun[]
 export interface ScheduleRun {
 at: string
 outcome: ("submitted" | "skipped" | "missed" | "refused")
-job: (string | null)
+job_id: (string | null)
 reason: (string | null)
 }
 /**
@@ -2512,7 +2506,7 @@ reason: (string | null)
  * via the `definition` "RunScheduleAnswer202".
  */
 export interface RunScheduleAnswer202 {
-job: string
+job_id: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

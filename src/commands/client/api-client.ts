@@ -62,7 +62,9 @@ export function openClient(url: string, key: string, signal: AbortSignal): Clien
   return {
     url,
     call: async <T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, headers = {}) => {
-      const answer: T = JSON.parse(await (await ask(method, path, body, headers)).text());
+      const text = await (await ask(method, path, body, headers)).text();
+      // an answer without a body is one without anything to say
+      const answer: T = JSON.parse(text || 'null');
       return answer;
     },
     follow: async function* (path, { after, signal: own, quietMs, onRetry } = {}) {

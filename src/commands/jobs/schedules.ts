@@ -69,8 +69,8 @@ export function schedulesCommand(): Command {
     .argument('<name>', 'the schedule')
     .action(async (name: string, options: Options) => {
       const client = await openApi(options);
-      const { job } = await client.call<{ readonly job: string }>('POST', `${pathOf(name)}/run`);
-      print(options, { job }, () => job);
+      const { job_id: job } = await client.call<{ readonly job_id: string }>('POST', `${pathOf(name)}/run`);
+      print(options, { job_id: job }, () => job);
     });
   sub('remove', 'remove one; its jobs stay')
     .argument('<name>', 'the schedule')
@@ -136,7 +136,12 @@ function ruleText({ cron, every_ms: every, zone }: ScheduleView): string {
 
 function detailText(detail: ScheduleDetail): string {
   const next = textTable([['next'], ...detail.next.map((at) => [shownTime(at)])]);
-  const past = detail.runs.map(({ at, outcome, job, reason }) => [shownTime(at), outcome, job ?? '', reason ?? '']);
+  const past = detail.runs.map(({ at, outcome, job_id: job, reason }) => [
+    shownTime(at),
+    outcome,
+    job ?? '',
+    reason ?? '',
+  ]);
   return [table([detail]), next, textTable([['was', 'outcome', 'job', 'why'], ...past])].join('\n\n');
 }
 

@@ -109,10 +109,23 @@ export const ScheduleRunView = Type.Object(
       description:
         '`submitted`: there is a job. `skipped`: the run before had not ended. `missed`: passed over by the policy. `refused`: it could not be submitted',
     }),
-    job: OptionalText('The job'),
+    job_id: OptionalText('The job'),
     reason: OptionalText('Why nothing was submitted'),
   },
   { title: 'ScheduleRun', description: 'A time of a schedule, and what became of it' },
+);
+
+/** Everything of the jobs of a schedule beside queue, version and payload. */
+export const ScheduleOptions = Type.Object(
+  {
+    priority: job.priority,
+    group: job.group,
+    metadata: job.metadata,
+    receipt: job.receipt,
+    approval: job.approval,
+    budget: job.budget,
+  },
+  { $id: 'ScheduleOptions', title: 'ScheduleOptions', description: 'Everything else of the jobs of a schedule' },
 );
 
 /** A schedule as its owner sees it. */
@@ -130,28 +143,20 @@ export const ScheduleView = Type.Object(
     overlap: Type.Enum([...overlaps], { type: 'string' }),
     missed: Type.Enum([...missedPolicies], { type: 'string' }),
     missed_within_s: Type.Integer({ description: 'Age beyond which none is made up for' }),
-    options: Type.Object(
-      {
-        priority: job.priority,
-        group: job.group,
-        metadata: job.metadata,
-        receipt: job.receipt,
-        approval: job.approval,
-        budget: job.budget,
-      },
-      { description: 'Everything else of its jobs' },
-    ),
+    options: Type.Ref('ScheduleOptions', { description: 'Everything else of its jobs' }),
     made_by: Type.String({ description: 'Key or person who put it last' }),
     paused: Type.Boolean({ description: 'Whether it stands still' }),
     next_at: OptionalTime('When it runs next; null where no time comes any more'),
     last_at: OptionalTime('Newest of its times that is over'),
-    last_job: OptionalText('Newest of its jobs'),
+    last_job_id: OptionalText('Newest of its jobs'),
     made_at: Time('When it was made: intervals count from here'),
     changed_at: Time('When it was last changed'),
   },
   { $id: 'Schedule', title: 'Schedule', description: 'Jobs that are submitted by the clock' },
 );
-export type ScheduleView = Static<typeof ScheduleView>;
+export type ScheduleView = Omit<Static<typeof ScheduleView>, 'options'> & {
+  readonly options: Static<typeof ScheduleOptions>;
+};
 
 /** Its next times and its past, beside the schedule itself. */
 export const ScheduleDetail = Type.Object(
@@ -162,4 +167,4 @@ export const ScheduleDetail = Type.Object(
   },
   { $id: 'ScheduleDetail', title: 'ScheduleDetail', description: 'A schedule with its next times and its past' },
 );
-export type ScheduleDetail = Static<typeof ScheduleDetail>;
+export type ScheduleDetail = ScheduleView & Pick<Static<typeof ScheduleDetail>, 'next' | 'runs'>;

@@ -12,7 +12,7 @@ import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
-import { ScheduleBody, ScheduleDetail, ScheduleName, ScheduleView } from './schedule-body.ts';
+import { ScheduleBody, ScheduleDetail, ScheduleName, ScheduleOptions, ScheduleView } from './schedule-body.ts';
 import { scheduleView, wantedOf } from './schedule-view.ts';
 
 const Params = Type.Object({ name: ScheduleName });
@@ -36,6 +36,7 @@ const config = { scope: 'jobs.submit' } as const;
 
 /** Routes of schedules: jobs that are submitted by the clock. */
 export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  app.addSchema(ScheduleOptions);
   app.addSchema(ScheduleView);
   app.addSchema(ScheduleDetail);
 
@@ -119,7 +120,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
       return {
         ...scheduleView(schedule),
         next: schedule.paused ? [] : timesAfter(from, new Date(), 10).map((at) => at.toISOString()),
-        runs: runs.map(({ at, ...run }) => ({ at: at.toISOString(), ...run })),
+        runs: runs.map(({ at, outcome, job, reason }) => ({ at: at.toISOString(), outcome, job_id: job, reason })),
       };
     },
   );
@@ -181,7 +182,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         params: Params,
         response: {
           202: Type.Object(
-            { job: Type.String({ format: 'uuid', description: 'The job' }) },
+            { job_id: Type.String({ format: 'uuid', description: 'The job' }) },
             { description: 'It is submitted' },
           ),
         },
@@ -190,7 +191,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
     async (request, reply) => {
       const schedule = await found(request, request.params.name);
       const { job } = await runNow(context, schedule, admitWork(context));
-      return await reply.code(202).send({ job: job.id });
+      return await reply.code(202).send({ job_id: job.id });
     },
   );
 };

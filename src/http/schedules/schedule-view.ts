@@ -69,7 +69,7 @@ export function scheduleView(schedule: Schedule): ScheduleView {
     paused: schedule.paused,
     next_at: schedule.paused ? null : (schedule.nextAt?.toISOString() ?? null),
     last_at: schedule.lastAt?.toISOString() ?? null,
-    last_job: schedule.lastJob,
+    last_job_id: schedule.lastJob,
     made_at: schedule.madeAt.toISOString(),
     changed_at: schedule.changedAt.toISOString(),
   };

@@ -35,7 +35,7 @@ test('a schedule is made, shown with its next times, changed, paused, resumed, r
   expect([next.length, next[0], runs]).toEqual([10, nextAt, []]);
   expect((await put(api, 'nightly')).json()).toMatchObject({ cron: null, every_ms: 3_600_000 });
   expect((await api.call('POST', '/v1/schedules/nightly/pause')).json()).toMatchObject({ paused: true, next_at: null });
-  const { job } = (await api.call('POST', '/v1/schedules/nightly/run')).json();
+  const { job_id: job } = (await api.call('POST', '/v1/schedules/nightly/run')).json();
   expect(await api.job(job)).toMatchObject({ state: 'queued', payload: { width: 7 } });
   expect((await api.call('POST', '/v1/schedules/nightly/resume')).json()).toMatchObject({ paused: false });
   expect((await api.call('GET', '/v1/schedules')).json()).toMatchObject({ data: [{ name: 'nightly' }], next: null });
@@ -75,8 +75,8 @@ test('a time that has come is submitted once, whoever looks, and its job is done
   const worker = await api.worker();
   const [job] = await worker.take();
   await worker.report({ ...fence(job!), type: 'succeeded', result: { bytes: 1 } });
-  const { runs, last_job: last } = await read(api, 'hourly');
-  expect(runs).toMatchObject([{ outcome: 'submitted', job: job!.id }]);
+  const { runs, last_job_id: last } = await read(api, 'hourly');
+  expect(runs).toMatchObject([{ outcome: 'submitted', job_id: job!.id }]);
   expect(last).toBe(job!.id);
   expect((await worker.poll(1, [], { wait_ms: 0 })).jobs).toEqual([]);
 });
@@ -88,7 +88,7 @@ test('while the run before has not ended, the next is skipped, queued, or replac
     await put(api, name, { overlap });
     await overdue(api, name, 3);
     await look(api);
-    const before = (await read(api, name)).last_job;
+    const before = (await read(api, name)).last_job_id;
     await overdue(api, name, 1);
     await look(api);
     const { runs } = await read(api, name);
@@ -127,7 +127,7 @@ test('a run that is refused says why, and the next one comes; a schedule that is
   await api.call('DELETE', '/v1/schedules/gone');
   await looking;
   const { runs, next_at: nextAt } = await read(api, 'strict');
-  expect(runs).toMatchObject([{ outcome: 'refused', job: null, reason: expect.stringContaining('height') }]);
+  expect(runs).toMatchObject([{ outcome: 'refused', job_id: null, reason: expect.stringContaining('height') }]);
   expect(nextAt).not.toBeNull();
 });
 
