@@ -80,10 +80,10 @@ test('the packages are packed, installed without a network, and used by JavaScri
 }, async () => {
   using folder = testFolder();
   buildPackages();
-  const [client, worker, react] = await Promise.all(
-    ['client', 'worker', 'react'].map(async (name) => await pack(name, folder.path)),
+  const [client, worker, react, kit] = await Promise.all(
+    ['client', 'worker', 'react', 'worker-conformance'].map(async (name) => await pack(name, folder.path)),
   );
-  for (const { files } of [client!, worker!, react!]) {
+  for (const { files } of [client!, worker!, react!, kit!]) {
     expect(files).toEqual(expect.arrayContaining(['README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']));
     expect(files.filter((path) => !/^(dist\/.+\.(js|d\.ts)|README\.md|package\.json)$/.test(path))).toEqual([]);
   }
@@ -91,9 +91,14 @@ test('the packages are packed, installed without a network, and used by JavaScri
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), '{ "name": "app", "type": "module" }');
   const offline = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder.path, 'cache')];
-  await run('npm', ['install', client!.tarball, worker!.tarball, ...offline], { cwd: app });
+  await run('npm', ['install', client!.tarball, worker!.tarball, kit!.tarball, ...offline], { cwd: app });
   const lock = JSON.parse(readFileSync(join(app, 'package-lock.json'), 'utf8')) as { packages: object };
-  expect(Object.keys(lock.packages)).toEqual(['', 'node_modules/@proofline/client', 'node_modules/@proofline/worker']);
+  expect(Object.keys(lock.packages)).toEqual([
+    '',
+    'node_modules/@proofline/client',
+    'node_modules/@proofline/worker',
+    'node_modules/@proofline/worker-conformance',
+  ]);
 
   await using api = await scriptedServer(({ method, path }, response) => {
     if (method === 'POST') return json(response, 202, { id: 'job-1' });
@@ -117,6 +122,14 @@ test('the packages are packed, installed without a network, and used by JavaScri
     'JobFailed',
   ]);
   expect(job.end).toMatchObject({ type: 'succeeded', result: { n: 3 } });
+
+  const kitRun = run('npx', ['proofline-conformance', '--only', 'ends', '--', process.execPath, '-e', ''], {
+    cwd: app,
+  });
+  await expect(kitRun).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^FAIL {2}ends[\s\S]*0 passed, 3 failed\n$/),
+  });
 
   writeFileSync(join(app, 'typed.ts'), typed);
   // a user who checks the types of packages too, with and without those of Node
