@@ -5,7 +5,7 @@ import { testConfig } from '#test/helpers/config.ts';
 import { type OpenApi, openApi } from './open-api.ts';
 
 /** A story in the first version of its queue; a release has another `run` of it. */
-const story = (run: (context: RunContext<unknown>) => unknown): AnyJob =>
+const story = (run: (context: RunContext) => unknown): AnyJob =>
   defineJob({ name: 'acme.measure-text', payload: { type: 'object' }, run });
 
 /** The next version of the queue, whose payloads those of before do not fit. */
@@ -57,7 +57,7 @@ async function waiting(open: OpenApi, payloads: readonly object[]): Promise<read
 test('jobs that wait go on after a restart of every process, with a program that has one more step behind the wait', async () => {
   await using all = await systems();
   const { ran, keep } = recorder();
-  const wait = async ({ payload, step, sleep, waitFor }: RunContext<unknown>) => {
+  const wait = async ({ payload, step, sleep, waitFor }: RunContext) => {
     await step('measure', keep('measure'));
     if ((payload as { by?: string }).by === 'time') await sleep('night', '1h');
     else await waitFor('go', { timeout: '1h' });

@@ -20,7 +20,7 @@ export interface RunOptions {
 export interface CaseResult {
   readonly group: string;
   readonly name: string;
-  /** What is wrong, in sentences; none where the case has passed. */
+  /** Faults, in sentences; none where the case has passed. */
   readonly faults: readonly string[];
 }
 

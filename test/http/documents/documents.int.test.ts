@@ -189,7 +189,7 @@ test('the AsyncAPI document has the socket of workers: each message with its bod
   for (const operation of own) {
     const type = titleOf(operation);
     const [said] = operation.messages().all();
-    const { properties, required } = said?.payload()?.json() as { properties: object; required: string[] };
+    const { properties, required } = (said?.payload()?.json() ?? {}) as { properties: object; required: string[] };
     const worker = type === 'register' ? [] : ['worker'];
     expect(required).toEqual(expect.arrayContaining(['id', 'type', ...worker]));
     expect(

@@ -32,7 +32,7 @@ function bare({ components }: Document, value: any): any {
     ['title', 'description', '$id', 'examples', 'default'].includes(key) && typeof inner !== 'object';
   const kept = Object.entries(value).filter(([key, inner]) => !isWords(key, inner));
   const plain = Object.fromEntries(kept.map(([key, inner]) => [key, bare({ components } as Document, inner)]));
-  return Array.isArray(plain['required']) ? { ...plain, required: plain['required'].toSorted() } : plain;
+  return Array.isArray(plain['required']) ? { ...plain, required: plain['required'].map(String).toSorted() } : plain;
 }
 
 const bodies = {

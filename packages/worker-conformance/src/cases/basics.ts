@@ -21,7 +21,10 @@ export const basics: readonly Case[] = [
       same(kinds.slice(0, 2), ['contract', 'register'], 'first requests');
       const [contract, registration] = server.calls;
       same(contract?.of, agreed.queue, 'queue of the contract');
-      const { version = 1, contract: said } = contract?.body as { version?: number; contract?: { payload?: unknown } };
+      const { version = 1, contract: said } = (contract?.body ?? {}) as {
+        version?: number;
+        contract?: { payload?: unknown };
+      };
       same(version, agreed.version, 'version of the contract');
       holds(typeof said?.payload === 'object', 'expected a contract with the schema of its payload, got none.');
       const { queues, capacity } = registration?.body ?? {};
@@ -67,7 +70,7 @@ export const basics: readonly Case[] = [
     },
   },
   {
-    name: 'an exception that nobody expected is a failure that may be retried',
+    name: 'an unexpected exception is a failure that may be retried',
     run: async ({ world, end, works }) => {
       const report = await end(world.submit({ do: 'throw' }));
       same([report.type, report['retryable'] ?? true], ['failed', true], 'end');

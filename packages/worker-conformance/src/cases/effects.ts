@@ -13,7 +13,7 @@ async function make({ world, end }: Subject, payload: object, options?: JobOptio
 
 const saidOf = ({ reports }: Job) => reports.map(({ type }) => type).filter((type) => type.startsWith('effect_'));
 
-/** What an effect gives that was made under its key. */
+/** Result of a job whose effect was made under its key. */
 const made = ({ id }: Job) => ({ value: { sent: 5, key: `${id}.send` } });
 const intended = { effects: { send: { by: 1, state: 'intended' } } } as const;
 

@@ -1,4 +1,4 @@
-/** What a worker reports of an attempt; its other members depend on `type`. */
+/** Message of a worker about an attempt; its other members depend on `type`. */
 export interface Report {
   readonly type: string;
   readonly job: string;

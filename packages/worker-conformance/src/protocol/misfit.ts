@@ -1,6 +1,25 @@
 import { bodySchemas, type Schema } from './schemas.ts';
 
-type Check = (schema: Schema, value: never, path: string) => string | null;
+/** Keywords as the checks of them read them. */
+interface Keywords {
+  readonly const: unknown;
+  readonly enum: readonly unknown[];
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly minLength: number;
+  readonly maxLength: number;
+  readonly pattern: string;
+  readonly format: string;
+  readonly minItems: number;
+  readonly maxItems: number;
+  readonly maxProperties: number;
+  readonly items: Schema;
+  readonly required: readonly string[];
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly additionalProperties: unknown;
+}
+
+type Check = (schema: Keywords, value: never, path: string) => string | null;
 
 const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -15,6 +34,9 @@ const formats: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i,
 };
 
+/** Characters of a text as JSON Schema counts them: code points. */
+const charactersIn = (text: string): number => Array.from(text).length;
+
 const shown = (value: unknown): string => {
   const json = JSON.stringify(value) ?? 'nothing';
   return json.length > 120 ? `${json.slice(0, 120)}…` : json;
@@ -25,30 +47,28 @@ const unless = (holds: boolean, path: string, expected: string, value: unknown):
 /** Looks at each keyword of a schema; values are of the right type by then. */
 const checks: Readonly<Record<string, Check>> = {
   const: ({ const: one }, value, path) => unless(value === one, path, shown(one), value),
-  enum: ({ enum: all }, value, path) => unless((all as unknown[]).includes(value), path, `one of ${shown(all)}`, value),
-  minimum: ({ minimum }, value, path) => unless(value >= (minimum as number), path, `at least ${minimum}`, value),
-  maximum: ({ maximum }, value, path) => unless(value <= (maximum as number), path, `at most ${maximum}`, value),
+  enum: ({ enum: all }, value, path) => unless(all.includes(value), path, `one of ${shown(all)}`, value),
+  minimum: ({ minimum }, value, path) => unless(value >= minimum, path, `at least ${minimum}`, value),
+  maximum: ({ maximum }, value, path) => unless(value <= maximum, path, `at most ${maximum}`, value),
   minLength: ({ minLength }, value: string, path) =>
-    unless([...value].length >= (minLength as number), path, `at least ${minLength} characters`, value),
+    unless(charactersIn(value) >= minLength, path, `at least ${minLength} characters`, value),
   maxLength: ({ maxLength }, value: string, path) =>
-    unless([...value].length <= (maxLength as number), path, `at most ${maxLength} characters`, value),
+    unless(charactersIn(value) <= maxLength, path, `at most ${maxLength} characters`, value),
   pattern: ({ pattern }, value, path) =>
-    unless(new RegExp(pattern as string, 'u').test(value), path, `a text that fits ${pattern}`, value),
-  format: ({ format }, value, path) =>
-    unless(formats[format as string]?.test(value) ?? true, path, `a ${format}`, value),
+    unless(new RegExp(pattern, 'u').test(value), path, `a text that fits ${pattern}`, value),
+  format: ({ format }, value, path) => unless(formats[format]?.test(value) ?? true, path, `a ${format}`, value),
   minItems: ({ minItems }, value: unknown[], path) =>
-    unless(value.length >= (minItems as number), path, `at least ${minItems} items`, value),
+    unless(value.length >= minItems, path, `at least ${minItems} items`, value),
   maxItems: ({ maxItems }, value: unknown[], path) =>
-    unless(value.length <= (maxItems as number), path, `at most ${maxItems} items`, value),
+    unless(value.length <= maxItems, path, `at most ${maxItems} items`, value),
   maxProperties: ({ maxProperties }, value: object, path) =>
-    unless(Object.keys(value).length <= (maxProperties as number), path, `at most ${maxProperties} members`, value),
-  items: ({ items }, value: unknown[], path) =>
-    firstOf(value, (one, index) => misfit(items as Schema, one, `${path}[${index}]`)),
+    unless(Object.keys(value).length <= maxProperties, path, `at most ${maxProperties} members`, value),
+  items: ({ items }, value: unknown[], path) => firstOf(value, (one, index) => misfit(items, one, `${path}[${index}]`)),
   required: ({ required }, value: object, path) =>
-    firstOf(required as string[], (one) => unless(one in value, path, `a member ${one}`, value)),
+    firstOf(required, (one) => unless(one in value, path, `a member ${one}`, value)),
   properties: ({ properties, additionalProperties }, value: object, path) =>
     firstOf(Object.entries(value), ([key, inner]) => {
-      const known = (properties as Record<string, Schema>)[key];
+      const known = properties[key];
       const place = path === '' ? key : `${path}.${key}`;
       if (known) return misfit(known, inner, place);
       return unless(additionalProperties !== false, place, `no such member of ${path || 'the body'}`, inner);
@@ -59,11 +79,11 @@ const checks: Readonly<Record<string, Check>> = {
 export function misfit(schema: Schema, value: unknown, path = ''): string | null {
   const { type, anyOf } = schema;
   if (anyOf) return noneOf(anyOf as readonly Schema[], value, path);
-  if (typeof type === 'string' && !types[type]?.(value)) return unless(false, path, `${type}`, value);
-  return firstOf(Object.keys(schema), (keyword) => checks[keyword]?.(schema, value as never, path) ?? null);
+  if (typeof type === 'string' && !types[type]?.(value)) return unless(false, path, type, value);
+  return firstOf(Object.keys(schema), (keyword) => checks[keyword]?.(schema as never, value as never, path) ?? null);
 }
 
-/** Of several shapes, the fault in the one that the value says it is by its `type` or `kind`. */
+/** Finds the fault in a value by the one of several shapes that it says it has, by its `type` or `kind`. */
 function noneOf(all: readonly Schema[], value: unknown, path: string): string | null {
   const { type, kind } = (value ?? {}) as { readonly type?: unknown; readonly kind?: unknown };
   const meant = all.find(({ properties }) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, agreed, type Report, type Step } from '../protocol/messages.ts';
 
-/** What is known of an effect: by the attempt that meant it, and how it ended. */
+/** State of an effect, and the attempt that meant it. */
 export interface Effect {
   readonly by: number;
   readonly state: 'intended' | 'done' | 'failed' | 'unknown';
@@ -88,7 +88,7 @@ export function takeReport(job: Job, report: Report): Answer {
   return answer;
 }
 
-/** Takes the outcome of an effect whoever reports it: what happened outside has happened. */
+/** Takes the outcome of an effect also from an attempt that is over: what happened outside has happened. */
 export function takeOutcome(job: Job, { name, attempt, outcome }: Report): void {
   job.effects.set(String(name), { by: attempt, state: 'done', outcome });
 }

@@ -10,11 +10,11 @@ import {
 } from '../protocol/messages.ts';
 import { type Job, type JobOptions, newJob, stale, takeOutcome, takeReport } from './job.ts';
 
-/** How the server of a case behaves. */
+/** Times of the server of a case. */
 export interface WorldSettings {
   readonly leaseMs: number;
   readonly beatMs: number;
-  /** How far its clock is ahead of that of this machine, ms. */
+  /** Lead of its clock over that of this machine, ms. */
   readonly clockMs: number;
 }
 
@@ -103,7 +103,7 @@ export function openWorld({ leaseMs, beatMs, clockMs }: WorldSettings): World {
     }
     return [...worker.repeats.splice(0), ...taken];
   };
-  /** What a worker has in hand by its own words and is to stop. */
+  /** Attempts that a worker has in hand by its own words and is to stop. */
   const stopsOf = (id: string, inHand: readonly InHand[]) =>
     inHand.flatMap((one) => {
       const job = jobs.find((known) => known.id === one.id);
