@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Packages in the order in which they need each other's types. */
-export const packages = ['client', 'worker', 'react'];
+export const packages = ['client', 'worker', 'react', 'worker-conformance'];
 
 /** Compiles the packages to JavaScript with types, each into its own `dist`. @throws where one does not compile. */
 export function buildPackages(): void {

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 P = TypeVar("P")
 R = TypeVar("R")
 
+Upcasts = Mapping[int, Callable[[Any], Any]]
+"""Functions by version: each makes a payload of that version one of the next."""
+
 
 @dataclass(frozen=True)
 class Job(Generic[P, R]):
@@ -27,6 +30,18 @@ class Job(Generic[P, R]):
     run: Callable[[Context[P]], R]
     payload: object = field(default=None, repr=False)
     """Type or schema that the payload was given as."""
+    upcasts: Upcasts = field(default_factory=dict, repr=False)
+
+    @property
+    def versions(self) -> list[int]:
+        """Versions whose jobs it runs, the newest first."""
+        return [self.version, *sorted(self.upcasts, reverse=True)]
+
+    def upcast(self, payload: Any, version: int) -> Any:
+        """A payload of a version as this version has it, made new one version at a time."""
+        for older in range(version, self.version):
+            payload = self.upcasts[older](payload)
+        return payload
 
     def __call__(self, context: Context[P]) -> R:
         return self.run(context)
@@ -40,6 +55,8 @@ class Options(TypedDict, total=False):
     title: str
     """The first line of the function's docstring by default."""
     version: int
+    upcasts: Upcasts
+    """Payloads of older versions that this job takes, too: all from some version on, up to the one before its own."""
     attempts: int
     backoff: Duration
     """The pause after the first failure, doubled with each."""
@@ -84,7 +101,7 @@ def define_job(
 
     :param name: ``<namespace>.<verb-noun>``, such as ``acme.resize-image``
     :raises TypeError: for a type that no schema is derived from, or an option that is not known
-    :raises ValueError: for a text that is not a duration
+    :raises ValueError: for a text that is not a duration, or a gap among the upcasts
     """
     given: Mapping[str, Any] = {**options}
     unknown = sorted(options.keys() - Options.__annotations__.keys())
@@ -98,15 +115,28 @@ def define_job(
         **{key: given[key] for key in _AS_GIVEN if key in given},
     }
 
+    version = options.get("version", 1)
+    upcasts = _without_gap(name, version, options.get("upcasts", {}))
+
     def decorate(run: Callable[[Context[Any]], R]) -> Job[Any, R]:
         described = (inspect.getdoc(run) or name).splitlines()[0]
         title = options.get("title", described[:200])
-        return Job(name, options.get("version", 1), {"title": title, **contract}, run, payload)
+        return Job(name, version, {"title": title, **contract}, run, payload, upcasts)
 
     return decorate
 
 
 job = define_job
+
+
+def _without_gap(name: str, version: int, upcasts: Upcasts) -> Upcasts:
+    older = sorted(upcasts, reverse=True)
+    expected = [version - 1 - index for index in range(len(older))]
+    if older != expected or (older and older[-1] < 1):
+        wanted = ", ".join(str(one) for one in expected if one > 0) or "no version"
+        got = ", ".join(str(one) for one in older)
+        raise ValueError(f"upcasts of {name}@{version}: expected one from each of {wanted}, got {got}.")
+    return upcasts
 
 
 def queue_of(queue: str | Job[Any, Any]) -> tuple[str, int | None]:

@@ -1,7 +1,7 @@
 import { buildApp } from '#src/api/app.ts';
 import { startRelay } from '#src/jobs/ledger/relay.ts';
-import { startWaker } from '#src/jobs/steps/waker.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
+import { startWaker } from '#src/jobs/wake/waker.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
 import { cannotStart } from '#test/helpers/servers/cannot-start.ts';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { succeeds } from '#src/system/embedded/programs.ts';
+import { fromSource } from '#test/packages/readme-files.ts';
 import { seeded } from './random.ts';
 import type { Started } from './slot.ts';
 import { type ChaosSystem, startChaosSystem } from './system.ts';
@@ -12,9 +13,10 @@ const root = join(import.meta.dirname, '../..');
 const JOBS = 200;
 const FAULTS = 14;
 
-/** Starts the worker in Python. */
-async function startPython(env: Readonly<Record<string, string>>): Promise<Started> {
-  const child = spawn('python3', [join(import.meta.dirname, 'elsewhere.py')], {
+/** Starts a worker by a command, which prints something when it begins. */
+async function start(command: readonly string[], env: Readonly<Record<string, string>>): Promise<Started> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
     env: { ...process.env, ...env, PYTHONPATH: join(root, 'python') },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -25,6 +27,9 @@ async function startPython(env: Readonly<Record<string, string>>): Promise<Start
   ]);
   return { pid: child.pid ?? 0, exited };
 }
+
+const inPython = ['python3', join(import.meta.dirname, 'elsewhere.py')];
+const inTypeScript = [process.execPath, ...fromSource, join(import.meta.dirname, 'elsewhere-worker.ts')];
 
 /** Submits a job, over an API that is killed now and then. */
 async function submitSafely({ apiUrls, key }: ChaosSystem, n: number): Promise<string> {
@@ -50,14 +55,14 @@ async function untilRegistered({ query }: ChaosSystem): Promise<void> {
 }
 
 test.skipIf(!succeeds('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']))(
-  'while workers elsewhere and API processes are killed, every job ends once with its result, and its effect is made once',
+  'while a worker in Python, one in TypeScript and API processes are killed, every job ends once with its result, and its effect is made once',
   { timeout: 300_000 },
   async () => {
     const seed = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
     const random = seeded(seed);
     await using system = await startChaosSystem(seed, {
       api: new URL('./elsewhere-api.ts', import.meta.url),
-      worker: startPython,
+      workers: [(env) => start(inPython, env), (env) => start(inTypeScript, env)],
     });
     await untilRegistered(system);
     const submitting = (async () => {
@@ -89,6 +94,14 @@ test.skipIf(!succeeds('python3', ['-c', 'import sys; sys.exit(sys.version_info <
       });
     const counts = system.provider.counts();
     expect([counts.length, counts.every(({ made }) => made === 1)]).toEqual([JOBS, true]);
+    const sdks = async () => {
+      const rows = await system.query<{ sdk: string }>(
+        `select distinct sdk from workers where owner = 'chaos' order by 1`,
+      );
+      return rows.map(({ sdk }) => sdk.split('/')[0]);
+    };
+    // both have a hand in it
+    await expect.poll(sdks).toEqual(['@proofline', 'python']);
     const gaps = await system.query(
       `select j.id from jobs j where j.events <> (select count(*) from events e where e.job = j.id)
          or 1 <> (select count(*) from events e where e.job = j.id and e.type = 'succeeded')`,

@@ -31,16 +31,21 @@ export interface ChaosSystem extends AsyncDisposable {
   readonly query: <R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<R[]>;
 }
 
+type StartWorker = (env: Readonly<Record<string, string>>) => Promise<Started>;
+
 /** The programs of a system's APIs and workers, which are given their settings and a seed. */
 export interface Programs {
   readonly api: URL;
-  /** Starts a worker; a program of ours without it. */
-  readonly worker?: (env: Readonly<Record<string, string>>) => Promise<Started>;
+  /** Start the workers; those are programs of ours without it. */
+  readonly workers?: readonly [StartWorker, StartWorker];
 }
 
 const ours: Programs = { api: new URL('./api.ts', import.meta.url) };
 
-export async function startChaosSystem(seed: number, { api, worker }: Programs = ours): Promise<ChaosSystem> {
+export async function startChaosSystem(
+  seed: number,
+  { api, workers: elsewhere }: Programs = ours,
+): Promise<ChaosSystem> {
   const random = seeded(seed);
   await using stack = new AsyncDisposableStack();
   const home = mkdtempSync(join(scratch, 'proofline-chaos-'));
@@ -95,11 +100,14 @@ export async function startChaosSystem(seed: number, { api, worker }: Programs =
     await process_(api, 'api 1', { PORT: String(ports[0]) }),
     await process_(api, 'api 2', { PORT: String(ports[1]) }),
   ] as const;
-  const work = async (name: string, port: number) =>
-    worker
-      ? await slot(name, () => worker({ ...env, PROOFLINE_URL: `http://127.0.0.1:${port}`, PROOFLINE_KEY: key }))
+  const work = async (name: string, port: number, start?: StartWorker) =>
+    start
+      ? await slot(name, () => start({ ...env, PROOFLINE_URL: `http://127.0.0.1:${port}`, PROOFLINE_KEY: key }))
       : await process_(new URL('./worker.ts', import.meta.url), name);
-  const workers = [await work('worker 1', ports[0]), await work('worker 2', ports[1])] as const;
+  const workers = [
+    await work('worker 1', ports[0], elsewhere?.[0]),
+    await work('worker 2', ports[1], elsewhere?.[1]),
+  ] as const;
 
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, connectionTimeoutMillis: 3_000 });
   pool.on('error', () => {});

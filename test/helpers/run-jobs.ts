@@ -1,6 +1,6 @@
 import { startRelay } from '#src/jobs/ledger/relay.ts';
-import { startWaker } from '#src/jobs/steps/waker.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
+import { startWaker } from '#src/jobs/wake/waker.ts';
 import type { Context } from '#src/system/context.ts';
 import { handlers as allHandlers } from '#workers/handlers.ts';
 import { type Fleet, type FleetOptions, startFleet } from '#workers/run/fleet.ts';

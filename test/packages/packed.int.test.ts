@@ -90,10 +90,10 @@ export type Context = RunContext<string>;
 test('client, worker and hooks are installed without a network, and used by JavaScript and by TypeScript', {
   timeout: 240_000,
 }, async () => {
-  const [client, worker, react] = await Promise.all(
-    ['client', 'worker', 'react'].map(async (name) => await contentsOf(`proofline-${name}`)),
+  const [client, worker, react, kit] = await Promise.all(
+    ['client', 'worker', 'react', 'worker-conformance'].map(async (name) => await contentsOf(`proofline-${name}`)),
   );
-  for (const { files } of [client!, worker!, react!]) {
+  for (const { files } of [client!, worker!, react!, kit!]) {
     expect(files).toEqual(expect.arrayContaining(['README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']));
     expect(files.filter((path) => !/^(dist\/.+\.(js|d\.ts)|README\.md|package\.json)$/.test(path))).toEqual([]);
   }
@@ -101,9 +101,14 @@ test('client, worker and hooks are installed without a network, and used by Java
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), '{ "name": "plain", "type": "module" }');
   const offline = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder.path, 'cache')];
-  await run('npm', ['install', client!.tarball, worker!.tarball, ...offline], { cwd: app });
+  await run('npm', ['install', client!.tarball, worker!.tarball, kit!.tarball, ...offline], { cwd: app });
   const lock = JSON.parse(readFileSync(join(app, 'package-lock.json'), 'utf8')) as { packages: object };
-  expect(Object.keys(lock.packages)).toEqual(['', 'node_modules/@proofline/client', 'node_modules/@proofline/worker']);
+  expect(Object.keys(lock.packages)).toEqual([
+    '',
+    'node_modules/@proofline/client',
+    'node_modules/@proofline/worker',
+    'node_modules/@proofline/worker-conformance',
+  ]);
 
   await using api = await scriptedServer(({ method, path }, response) => {
     if (method === 'POST') return json(response, 202, { id: 'job-1' });
@@ -127,6 +132,14 @@ test('client, worker and hooks are installed without a network, and used by Java
     'JobFailed',
   ]);
   expect(job.end).toMatchObject({ type: 'succeeded', result: { n: 3 } });
+
+  const kitRun = run('npx', ['proofline-conformance', '--only', 'ends', '--', process.execPath, '-e', ''], {
+    cwd: app,
+  });
+  await expect(kitRun).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^FAIL {2}ends[\s\S]*0 passed, 3 failed\n$/),
+  });
 
   writeFileSync(join(app, 'typed.ts'), typed);
   // a user who checks the types of packages too, with and without those of Node

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-export const readmes = ['packages/client/README.md', 'packages/worker/README.md', 'packages/react/README.md'] as const;
+export const readmes = [
+  'packages/client/README.md',
+  'packages/worker/README.md',
+  'packages/react/README.md',
+  'packages/worker-conformance/README.md',
+] as const;
 
 /** Examples of a page by the file name in their first line. @throws for an example without one */
 export function examplesOf(page: string): ReadonlyMap<string, string> {

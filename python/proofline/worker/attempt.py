@@ -46,9 +46,9 @@ def run_attempt(job: Job[Any, Any], handed: Mapping[str, Any], reports: Reports,
 def _end_of(job: Job[Any, Any], handed: Mapping[str, Any], reports: Reports, stop: Stop) -> EndReport | None:
     try:
         context: Context[Any] = Context(job, handed, reports, stop)
-    except (TypeError, ValueError, AttributeError, LookupError) as error:
-        message = f"The payload does not fit the type that {job.name}@{job.version} has for it: {error}"
-        return _failed("invalid_payload", message, None, retryable=False)
+    # an upcast is code of the job, which may throw whatever it likes
+    except Exception as error:
+        return _failed("invalid_payload", _misfit(job, handed["version"], error), None, retryable=False)
     try:
         result = job.run(context)
         context.finish()
@@ -60,6 +60,13 @@ def _end_of(job: Job[Any, Any], handed: Mapping[str, Any], reports: Reports, sto
     except TypeError as error:
         return _failed("invalid_result", str(error), None, retryable=False)
     return {"type": "succeeded", "result": result}
+
+
+def _misfit(job: Job[Any, Any], version: int, error: Exception) -> str:
+    if version == job.version:
+        return f"The payload does not fit the type that {job.name}@{job.version} has for it: {error}"
+    why = f"{type(error).__name__}: {error}"
+    return f"The payload of {job.name}@{version} could not be made one of {job.name}@{job.version}: {why}"
 
 
 def _unfinished(context: Context[Any], error: BaseException, stop: Stop) -> EndReport | None:

@@ -34,7 +34,7 @@ class Context(Generic[P]):
     """One run of a job. Its methods are called from the thread of the job, one after the other."""
 
     def __init__(self, job: Job[P, Any], handed: Mapping[str, Any], reports: Reports, stop: Stop) -> None:
-        self.payload: P = value_of(job.payload, handed["payload"])
+        self.payload: P = value_of(job.payload, job.upcast(handed["payload"], handed["version"]))
         self.id: str = handed["id"]
         self.queue: str = handed["queue"]
         self.version: int = handed["version"]

@@ -25,9 +25,17 @@ class Hands:
         self._changed = threading.Condition()
 
     def take(self, job: str, attempt: int, run: Callable[[Stop], None]) -> None:
-        """Runs a job in a thread; its hand is free when ``run`` has returned."""
+        """Runs a job in a thread; its hand is free when ``run`` has returned.
+
+        An attempt that is in hand already is not run twice: an answer of the API was lost, and it handed out the same.
+        """
         hand = _Hand(job, attempt, Stop())
         with self._changed:
+            if any((one.job, one.attempt) == (job, attempt) for one in self._taken):
+                return
+            for one in self._taken:
+                if one.job == job:
+                    one.stop.set("lost")
             self._taken.append(hand)
 
         def work() -> None:

@@ -71,7 +71,8 @@ class Lease:
 
     def _bear(self, error: ProoflineError) -> None:
         """Waits after a poll that failed."""
-        if error.status == 404:
+        # 410 comes from a gateway that remembers the worker
+        if error.status in (404, 410):
             raise LeaseLost(error.message) from error
         if not is_passing(error):
             raise error

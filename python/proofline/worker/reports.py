@@ -147,7 +147,7 @@ class Reports:
                 return answers
             except ProoflineError as error:
                 failures += 1
-                if error.status in (401, 403, 404):
+                if error.status in (401, 403, 404, 410):
                     self.close()
                 elif _is_fault_of_reports(error.status, failures):
                     return self._split(batch, error)

@@ -117,9 +117,10 @@ def _begin(lease: Lease, jobs: Jobs, hands: Hands, handed: Mapping[str, Any]) ->
 
 
 def _by_version(jobs: Sequence[Job[Any, Any]]) -> Jobs:
-    known = {(job.name, job.version): job for job in jobs}
-    if not jobs or len(known) < len(jobs):
-        got = ", ".join(f"{job.name}@{job.version}" for job in jobs) or "none"
+    taken = [(job.name, version, job) for job in jobs for version in job.versions]
+    known = {(name, version): job for name, version, job in taken}
+    if not jobs or len(known) < len(taken):
+        got = ", ".join(f"{name}@{version}" for name, version, _ in taken) or "none"
         raise ValueError(f"jobs: expected at least one, each of another queue or version, got {got}.")
     return known
 

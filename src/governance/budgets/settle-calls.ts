@@ -1,7 +1,7 @@
 import { publishOwnerEvents } from '#src/governance/owners/owner-log.ts';
-import { batched } from '#src/jobs/run/batched.ts';
 import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { batched } from '#src/system/batched.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';

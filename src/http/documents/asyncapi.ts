@@ -3,6 +3,8 @@ import { type TSchema, Type } from 'typebox';
 import type { Filtering } from '#src/http/streams/stream-filter.ts';
 import { waitKinds } from '#src/jobs/model/states.ts';
 import { version } from '#src/system/config/version.ts';
+import { type ExchangeDescription, exchangeParts } from './asyncapi-exchange.ts';
+import { plainSchema } from './plain-schema.ts';
 
 /** One stream, as `/v1/asyncapi.json` describes it: the same messages over SSE and WebSocket. */
 export interface StreamDescription {
@@ -28,15 +30,19 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Adds a stream to `/v1/asyncapi.json`. */
     describeStream: (stream: StreamDescription) => void;
+    /** Adds a socket whose messages are answered. */
+    describeExchange: (exchange: ExchangeDescription) => void;
   }
 }
 
-/** `/v1/asyncapi.json` (AsyncAPI 3). Routes add their streams with `app.describeStream`. */
+/** `/v1/asyncapi.json` (AsyncAPI 3). Routes add what they have with `app.describeStream` and `app.describeExchange`. */
 export function describeStreams(app: FastifyInstance, publicUrl: string | undefined): void {
   const streams: StreamDescription[] = [];
+  const exchanges: ExchangeDescription[] = [];
   app.decorate('describeStream', (stream: StreamDescription) => void streams.push(stream));
+  app.decorate('describeExchange', (exchange: ExchangeDescription) => void exchanges.push(exchange));
   app.get('/v1/asyncapi.json', { config: { access: 'public' }, schema: { hide: true } }, async (request, reply) => {
-    const document = asyncApi(streams, publicUrl ?? `${request.protocol}://${request.host}`);
+    const document = asyncApi(streams, exchanges, publicUrl ?? `${request.protocol}://${request.host}`);
     return reply.type('application/json').send(JSON.stringify(document));
   });
 }
@@ -49,7 +55,11 @@ const headers = Type.Object({
   ),
 });
 
-export function asyncApi(streams: readonly StreamDescription[], url: string): object {
+function asyncApi(
+  streams: readonly StreamDescription[],
+  exchanges: readonly ExchangeDescription[],
+  url: string,
+): object {
   const { host, protocol } = new URL(url);
   const secure = protocol === 'https:' ? 's' : '';
   const security = ['bearer', 'apiKey'].map((name) => ({ $ref: `#/components/securitySchemes/${name}` }));
@@ -94,12 +104,18 @@ export function asyncApi(streams: readonly StreamDescription[], url: string): ob
       };
     }
   }
+  for (const parts of exchanges.map(exchangeParts)) {
+    Object.assign(channels, parts.channels);
+    Object.assign(operations, parts.operations);
+    Object.assign(messages, parts.messages);
+  }
   return {
     asyncapi: '3.0.0',
     info: {
       title: 'Proofline streams',
       version,
-      description: 'Events as they happen, in order, without gap or repeat, or with an explicit `reset`.',
+      description:
+        'Events as they happen, in order, without gap or repeat, or with an explicit `reset`; and the socket of workers.',
     },
     defaultContentType: 'application/json',
     servers: {
@@ -138,7 +154,7 @@ function channel(
     parameters: Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, { description: text }])),
     messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
     ...(transport === 'websocket' && {
-      bindings: { ws: { method: 'GET', query: plain(query), bindingVersion: '0.1.0' } },
+      bindings: { ws: { method: 'GET', query: plainSchema(query), bindingVersion: '0.1.0' } },
     }),
   };
 }
@@ -206,7 +222,7 @@ function clientMessage(name: string, { message: payload }: Filtering): object {
     title: 'subscribe or unsubscribe',
     summary:
       'An event is sent once if it fits any subscription. The query makes the first one; one to everything ends with the first `subscribe`.',
-    payload: plain(payload),
+    payload: plainSchema(payload),
   };
 }
 
@@ -219,12 +235,7 @@ function message(name: string, type: string, { summary, data, transient }: Event
     at: Type.String({ format: 'date-time', description: 'When it happened' }),
     data,
   });
-  return { name, title: type, summary, headers: plain(headers), payload: plain(payload) };
-}
-
-/** TypeBox keeps notes of its own in its schemas; the document has plain ones. */
-function plain(schema: TSchema): object {
-  return JSON.parse(JSON.stringify(schema)) as object;
+  return { name, title: type, summary, headers: plainSchema(headers), payload: plainSchema(payload) };
 }
 
 const by = Type.Object({ by: Type.Optional(Type.String({ description: 'Owner of the key that requested it' })) });

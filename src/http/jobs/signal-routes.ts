@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { principalOf } from '#src/http/request/guard.ts';
 import { WorkHeaders } from '#src/http/respond/answer-with-job.ts';
 import { jobPath } from '#src/jobs/model/job-view.ts';
-import { MOST_NAME_CHARACTERS, MOST_SIGNAL_BYTES } from '#src/jobs/steps/bounds.ts';
+import { MOST_NAME_CHARACTERS, MOST_SIGNAL_BYTES } from '#src/jobs/model/step-bounds.ts';
 import { signalJob } from '#src/jobs/steps/signal-job.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
 import type { Context } from '#src/system/context.ts';

@@ -12,6 +12,7 @@ import { holderOf } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { PollBody, Polled, RegisterBody, Registered, ReportAnswers, ReportsBody, WorkerList } from './worker-bodies.ts';
 import { leave, poll, register, report } from './worker-calls.ts';
+import { workerExchange } from './worker-exchange.ts';
 import { serveWorkerSocket } from './worker-socket.ts';
 
 const WorkerParams = Type.Object({
@@ -29,6 +30,7 @@ export const workerRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
   app.addSchema(Registered);
   app.addSchema(Polled);
   app.addSchema(ReportAnswers);
+  app.describeExchange(workerExchange);
   // limited by its lease and its credits; each poll is a beat, which a limit of requests must not swallow
   const config = { scope: 'jobs.work', uncounted: true } as const;
 

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { WebSocket } from 'ws';
 import { misfit } from '#queues/misfit.ts';
 import { closeCodes } from '#src/http/streams/websocket.ts';
@@ -9,11 +9,9 @@ import type { Principal } from '#src/lib/principal.ts';
 import { clientJson } from '#src/lib/validation/client-json.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
-import { PollBody, RegisterBody, ReportsBody } from './worker-bodies.ts';
 import { leave, poll, register, report } from './worker-calls.ts';
+import { MOST_UNDER_WAY, workerMessages } from './worker-exchange.ts';
 
-/** Messages of one socket that may be under way: polls wait. */
-const MOST_UNDER_WAY = 64;
 const HEARTBEAT_MS = 15_000;
 
 const Envelope = Type.Object({
@@ -25,15 +23,8 @@ type Kind = Static<typeof Envelope>['type'];
 
 type Call = Parameters<typeof leave>[0];
 
-/** Each kind of message: the body it takes, the status of its answer, the function that does it. */
-const kinds: Readonly<
-  Record<Kind, { readonly body: TSchema; readonly status: number; readonly run: (call: never) => Promise<unknown> }>
-> = {
-  register: { body: RegisterBody, status: 201, run: register },
-  poll: { body: PollBody, status: 200, run: poll },
-  report: { body: ReportsBody, status: 200, run: report },
-  leave: { body: Type.Object({}, { additionalProperties: false }), status: 204, run: leave },
-};
+/** The function that does each kind of message. */
+const runs: Readonly<Record<Kind, (call: never) => Promise<unknown>>> = { register, poll, report, leave };
 
 /** Parts that a socket of a worker is served with. */
 export interface WorkerSocket {
@@ -67,11 +58,11 @@ export function serveWorkerSocket(socket: WebSocket, { context, principal, hold 
       const said = clientJson(text);
       id = idOf(said);
       const { message, rest } = read(said);
-      const { body, status, run } = kinds[message.type];
+      const { body, status } = workerMessages[message.type];
       const wrong = misfit(body, rest);
       if (wrong) throw invalid(`${wrong.path || '/'} ${wrong.message}`);
       const call: Call = { context, principal, worker: message.worker ?? '', body: rest, signal: gone.signal };
-      answer(id, status, await run(call as never));
+      answer(id, status, await runs[message.type](call as never));
     } catch (error) {
       const { code, message, details } = describeError(error);
       if (!(error instanceof AppError))

@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { openBroker } from '#src/jobs/broker/broker.ts';
 import { controlChannel } from '#src/jobs/model/channels.ts';
 import type { Job } from '#src/jobs/model/job.ts';
+import { wakeParents } from '#src/jobs/wake/wake.ts';
 import type { Context } from '#src/system/context.ts';
 import { changeJob } from './change-job.ts';
 
@@ -21,6 +22,7 @@ export async function cancelJob(context: Context, id: string, by: string): Promi
   if (was === 'running') await tellWorkers(context, id);
   // one that waited is in no broker and in no hands
   if (was === 'queued') openBroker(context).remove(job);
+  await wakeParents(context, [job.parentId]);
   return job;
 }
 

@@ -1,9 +1,9 @@
 import type { ContentRef } from '#src/jobs/model/content-ref.ts';
 import { plainArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { batched } from '#src/system/batched.ts';
 import type { Context } from '#src/system/context.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
-import { batched } from './batched.ts';
 
 export interface Claim {
   readonly id: string;

@@ -2,6 +2,7 @@ import type { QueueContract } from '#queues/define.ts';
 import { openBroker } from '#src/jobs/broker/broker.ts';
 import type { JobLog } from '#src/jobs/log/job-log.ts';
 import type { JobError } from '#src/jobs/model/job.ts';
+import { wakeParents } from '#src/jobs/wake/wake.ts';
 import { backoffMs } from '#src/lib/async/backoff.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -72,8 +73,8 @@ export function failed(context: Context, ended: Ended, { error, retryable }: Fai
 }
 
 /**
- * Settles the end of an attempt, counts it, and tells the broker of a job that goes back to its queue. Answers whether
- * the fence still held.
+ * Settles the end of an attempt, counts it, tells the broker of a job that goes back to its queue, and wakes the parent
+ * of one that has ended. Answers whether the fence still held.
  */
 export async function conclude(
   context: Context,
@@ -106,6 +107,7 @@ export async function conclude(
     { queue: queue.name },
     Math.max(0, Date.now() - claimed.createdAt.getTime()) / 1_000,
   );
+  await wakeParents(context, [settled.parentId]);
   return true;
 }
 

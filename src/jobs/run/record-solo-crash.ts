@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import Type from 'typebox';
 import { openBroker } from '#src/jobs/broker/broker.ts';
 import { moves } from '#src/jobs/model/states.ts';
+import { wakeParents } from '#src/jobs/wake/wake.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
@@ -20,6 +21,7 @@ const crashedRow = row(
     runAt: Type.Unsafe<Date>({}),
     queuedAt: Type.Unsafe<Date>({}),
     state: Type.String(),
+    parentId: Type.Union([Type.String(), Type.Null()]),
     stands: Type.Boolean(),
   }),
 );
@@ -65,7 +67,8 @@ export async function recordSoloCrash(context: Context, id: string, attempt: num
         case when state = 'failed' then jsonb_build_object('error', error) else jsonb_build_object('reason', 'process_ended') end
       from crashed where stands or state = 'failed'
     )
-    select id, queue, version, owner, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt", state, stands from crashed`);
+    select id, queue, version, owner, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt", state,
+      parent_id as "parentId", stands from crashed`);
   if (!crashed) return;
   log.error({ job: id, queue: crashed.queue, how, state: crashed.state }, 'a job ended its process while it ran alone');
   if (crashed.state !== 'failed') {
@@ -74,4 +77,5 @@ export async function recordSoloCrash(context: Context, id: string, attempt: num
   }
   metrics.proofline_jobs_quarantined_total.inc({ queue: crashed.queue });
   metrics.proofline_jobs_finished_total.inc({ queue: crashed.queue, outcome: 'failed' });
+  await wakeParents(context, [crashed.parentId]);
 }

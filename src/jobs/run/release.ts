@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { type Dispatched, openBroker } from '#src/jobs/broker/broker.ts';
 import { brokerRank } from '#src/jobs/broker/broker-rank.ts';
 import { moves } from '#src/jobs/model/states.ts';
+import { wakeParents } from '#src/jobs/wake/wake.ts';
 import { systemOwner } from '#src/lib/system-owner.ts';
 import type { Context } from '#src/system/context.ts';
 
@@ -47,12 +48,12 @@ const supersede = `
       -- a caller who requests the same again must get a new job
       idempotency_key = null
     from chosen c where j.id = c.id
-    returning j.id, j.queue, j.events
+    returning j.id, j.queue, j.events, j.parent_id
   ), told as (
     insert into events (job, n, type, data)
     select id, events, 'cancelled', jsonb_build_object('by', '${systemOwner}', 'reason', 'superseded') from cancelled
   )
-  select queue from cancelled`;
+  select queue, parent_id as "parentId" from cancelled`;
 
 const superseded = JSON.stringify({
   code: 'cancelled',
@@ -76,12 +77,12 @@ const loneDeath = `
       error = case when c.last then $2::jsonb else j.error end,
       finished_at = case when c.last then now() end
     from chosen c where j.id = c.id
-    returning j.id, j.queue, j.state, j.events
+    returning j.id, j.queue, j.state, j.events, j.parent_id
   ), told as (
     insert into events (job, n, type, data)
     select id, events, 'failed', jsonb_build_object('error', $2::jsonb) from counted where state = '${moves.quarantine.to}'
   )
-  select id, queue, state from counted`;
+  select id, queue, state, parent_id as "parentId" from counted`;
 
 const poisoned = JSON.stringify({
   code: 'poisoned',
@@ -98,12 +99,12 @@ const expire = `
     update jobs j
     set state = '${moves.cancel.to}', finished_at = now(), events = j.events + 1, error = $1::jsonb, held = false
     from chosen c where j.id = c.id
-    returning j.id, j.queue, j.events
+    returning j.id, j.queue, j.events, j.parent_id
   ), told as (
     insert into events (job, n, type, data)
     select id, events, 'cancelled', jsonb_build_object('by', '${systemOwner}', 'reason', 'expired') from cancelled
   )
-  select queue from cancelled`;
+  select queue, parent_id as "parentId" from cancelled`;
 
 const expired = JSON.stringify({
   code: 'cancelled',
@@ -142,9 +143,8 @@ export async function releaseOrphans(
 ): Promise<void> {
   if (mayBury) await removeDeadWorkers(context, client);
   for (;;) {
-    const { rows } = await client.query<{ queue: string }>(supersede, [replaceable, superseded]);
-    for (const { queue } of rows)
-      context.metrics.proofline_jobs_finished_total.inc({ queue, outcome: moves.cancel.to });
+    const { rows } = await client.query<Cancelled>(supersede, [replaceable, superseded]);
+    await countCancelled(context, rows);
     if (rows.length > 0) context.log.info({ jobs: rows.length }, 'jobs of a dead process are superseded by newer ones');
     if (rows.length < PAGE) break;
   }
@@ -162,12 +162,27 @@ export async function releaseOrphans(
 }
 
 /** Cancels jobs that have not begun by the time their submitters set. */
-async function expireJobs({ metrics }: Context, client: Client): Promise<void> {
+async function expireJobs(context: Context, client: Client): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<{ queue: string }>(expire, [expired]);
-    for (const { queue } of rows) metrics.proofline_jobs_finished_total.inc({ queue, outcome: moves.cancel.to });
+    const { rows } = await client.query<Cancelled>(expire, [expired]);
+    await countCancelled(context, rows);
     if (rows.length < PAGE) return;
   }
+}
+
+interface Cancelled {
+  readonly queue: string;
+  readonly parentId: string | null;
+}
+
+/** Counts jobs that the sweep has cancelled, and wakes what waits for them. */
+async function countCancelled(context: Context, cancelled: readonly Cancelled[]): Promise<void> {
+  for (const { queue } of cancelled)
+    context.metrics.proofline_jobs_finished_total.inc({ queue, outcome: moves.cancel.to });
+  await wakeParents(
+    context,
+    cancelled.map(({ parentId }) => parentId),
+  );
 }
 
 async function removeDeadWorkers(context: Context, client: Client): Promise<void> {
@@ -192,13 +207,18 @@ async function removeDeadWorkers(context: Context, client: Client): Promise<void
  * Suspects that ran alone with workers elsewhere which are taken for dead. Their ends are not seen, as those of our own
  * processes are: a machine that goes down looks the same. So it takes more of them before a job is quarantined.
  */
-async function countLoneDeaths({ metrics, log }: Context, client: Client, workers: readonly string[]): Promise<void> {
-  const { rows } = await client.query<{ id: string; queue: string; state: string }>(loneDeath, [workers, poisoned]);
-  for (const { id, queue, state } of rows) {
+async function countLoneDeaths(context: Context, client: Client, workers: readonly string[]): Promise<void> {
+  const { metrics, log } = context;
+  const { rows } = await client.query<{ id: string; queue: string; state: string; parentId: string | null }>(
+    loneDeath,
+    [workers, poisoned],
+  );
+  for (const { id, queue, state, parentId } of rows) {
     log.warn({ job: id, queue, state }, 'a worker elsewhere was lost while it ran this job alone');
     if (state !== moves.quarantine.to) continue;
     metrics.proofline_jobs_quarantined_total.inc({ queue });
     metrics.proofline_jobs_finished_total.inc({ queue, outcome: 'failed' });
+    await wakeParents(context, [parentId]);
   }
 }
 

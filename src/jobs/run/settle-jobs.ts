@@ -3,9 +3,9 @@ import type { ContentRef } from '#src/jobs/model/content-ref.ts';
 import type { State } from '#src/jobs/model/states.ts';
 import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { batched } from '#src/system/batched.ts';
 import type { Context } from '#src/system/context.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
-import { batched } from './batched.ts';
 
 export interface Settlement {
   readonly id: string;
@@ -40,9 +40,19 @@ export interface Settled {
   readonly suspect: boolean;
   readonly runAt: Date;
   readonly queuedAt: Date;
+  /** The job that has submitted it; null without one. */
+  readonly parentId: string | null;
 }
 
-type Row = readonly [token: string, dispatch: number, priority: number, suspect: boolean, runAt: Date, queuedAt: Date];
+type Row = readonly [
+  token: string,
+  dispatch: number,
+  priority: number,
+  suspect: boolean,
+  runAt: Date,
+  queuedAt: Date,
+  parentId: string | null,
+];
 
 /**
  * Settles for one worker process: result, state and event in one statement, where the fence still holds. Answers null
@@ -93,8 +103,8 @@ async function place(context: Context, written: Written): Promise<Written> {
 
 function asSettled(row: Row | undefined): Settled | null {
   if (!row) return null;
-  const [, dispatch, priority, suspect, runAt, queuedAt] = row;
-  return { dispatch, priority, suspect, runAt, queuedAt };
+  const [, dispatch, priority, suspect, runAt, queuedAt, parentId] = row;
+  return { dispatch, priority, suspect, runAt, queuedAt, parentId };
 }
 
 /** JSON texts, made before the batch: what cannot be written must fail alone. */
@@ -146,18 +156,18 @@ export const settleJobs: Statement = {
         finished_at = case when g.state = 'queued' then null else now() end
       from fit g
       where j.id = g.id
-      returning j.claim_token, j.id, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, g.event, g.data
+      returning j.claim_token, j.id, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, g.event, g.data
     ), told as (
       insert into events (job, n, type, data) select id, events, event, data::jsonb from settled
     )
-    select claim_token, dispatch, priority, suspect, run_at, queued_at from settled`,
+    select claim_token, dispatch, priority, suspect, run_at, queued_at, parent_id from settled`,
 };
 
 /** Finds the settlements of an earlier try: the same token and fence, in the wanted state. */
 export const findSettled: Statement = {
   name: 'find-settled-jobs',
   text: `
-    select j.claim_token, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at
+    select j.claim_token, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id
     from jobs j join unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[]) as g (id, attempt, token, state)
       on j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state is not distinct from g.state`,
 };

@@ -1,5 +1,5 @@
+import { MOST_NAME_CHARACTERS } from '#src/jobs/model/step-bounds.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { MOST_NAME_CHARACTERS } from './bounds.ts';
 
 /** Names the attempt on whose behalf something is written: it counts while the job runs under this claim. */
 export interface Fence {

@@ -1,11 +1,11 @@
-import { batched } from '#src/jobs/run/batched.ts';
+import { MOST_JOB_BYTES, MOST_STEP_BYTES, MOST_STEPS } from '#src/jobs/model/step-bounds.ts';
 import { openProgress } from '#src/jobs/run/progress.ts';
 import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { batched } from '#src/system/batched.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
-import { MOST_JOB_BYTES, MOST_STEP_BYTES, MOST_STEPS } from './bounds.ts';
 import { canHold, checkName, checkPlace, type Fence, type Stale, stale } from './fence.ts';
 
 /** A step that ended. Those that end a wait are kept by the wake. */

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { terminalStates } from '#src/jobs/model/states.ts';
-import { batched } from '#src/jobs/run/batched.ts';
+import { MOST_SIGNAL_BYTES, MOST_SIGNALS } from '#src/jobs/model/step-bounds.ts';
+import { wakeNow } from '#src/jobs/wake/wake.ts';
 import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
+import { batched } from '#src/system/batched.ts';
 import type { Context } from '#src/system/context.ts';
-import { logFailure } from '#src/system/log-failure.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
-import { MOST_SIGNAL_BYTES, MOST_SIGNALS } from './bounds.ts';
 import { checkName, isJobId } from './fence.ts';
-import { wakeJob } from './wake.ts';
 
 export interface Signal {
   /** The name of the wait that is to take it. */
@@ -158,11 +157,7 @@ export async function signalJob(
     );
   if (outcome === 'known' && !isSame)
     throw idempotencyConflict(key, { kind: 'signal', id: name, of: `of the job ${job}` });
-  // kept in any case, and the waker finds what this does not wake
-  if (outcome === 'accepted' && state === 'waiting')
-    await wakeJob(context, job).catch((error: unknown) =>
-      logFailure(context, error, { job }, 'a signalled job was not woken at once; the waker will find it'),
-    );
+  if (outcome === 'accepted' && state === 'waiting') await wakeNow(context, job);
   return { accepted: outcome === 'accepted' };
 }
 

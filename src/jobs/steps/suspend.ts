@@ -1,15 +1,14 @@
 import { moves } from '#src/jobs/model/states.ts';
-import { batched } from '#src/jobs/run/batched.ts';
+import { LONGEST_WAIT_MS, MOST_JOB_BYTES, MOST_STEPS } from '#src/jobs/model/step-bounds.ts';
+import { wakeNow } from '#src/jobs/wake/wake.ts';
 import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { batched } from '#src/system/batched.ts';
 import type { Context } from '#src/system/context.ts';
-import { logFailure } from '#src/system/log-failure.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
-import { LONGEST_WAIT_MS, MOST_JOB_BYTES, MOST_STEPS } from './bounds.ts';
 import { canHold, checkName, checkPlace, type Fence, isJobId, type Stale, stale } from './fence.ts';
 import { beyond } from './keep-step.ts';
-import { wakeJob } from './wake.ts';
 
 /** The event that ends a wait. `name` is that of the step which this end becomes. */
 export type WaitFor =
@@ -184,11 +183,7 @@ export async function suspend(context: Context, fence: Fence, { on, after }: Wai
   if (outcome === 'many' || outcome === 'large') throw beyond(job, outcome);
   if (outcome === 'taken') throw taken(job, on.name);
   if (outcome === 'no_child') throw noChild(job, child ?? '');
-  // it waits in any case, and the waker finds what this does not wake
-  if (isOver)
-    await wakeJob(context, job).catch((error: unknown) =>
-      logFailure(context, error, { job }, 'a job was not woken at once; the waker will find it'),
-    );
+  if (isOver) await wakeNow(context, job);
   return { status: 'suspended' };
 }
 

@@ -125,6 +125,7 @@ test('the AsyncAPI document is valid 3.0 and has every stream with both transpor
       '/ws/v1/jobs',
       '/v1/operations/events',
       '/ws/v1/operations',
+      '/ws/v1/workers',
     ]),
   );
   const types = document
@@ -168,4 +169,50 @@ test('the AsyncAPI document is valid 3.0 and has every stream with both transpor
     .get('ws')
     ?.value<{ query: { properties: object } }>();
   expect(Object.keys(query?.query.properties ?? {})).toEqual(['last_event_id', 'symbols', 'kinds']);
+});
+
+test('the AsyncAPI document has the socket of workers: each message with its body, its answer and the refusal', async () => {
+  await using api = await testApi();
+  const { document } = await new Parser().parse((await api.app.inject('/v1/asyncapi.json')).body);
+  const channel = document?.channels().get('workers_websocket');
+  expect(channel?.description()).toMatch(/beat_ms[\s\S]*lease_ms[\s\S]*1001[\s\S]*1009[\s\S]*4429/);
+  const openApi = (await api.app.inject('/v1/openapi.json')).json();
+  const bodies: Readonly<Record<string, readonly [path: string, status: number, answer: string]>> = {
+    register: ['/v1/workers', 201, 'RegisteredWorker'],
+    poll: ['/v1/workers/{worker}/poll', 200, 'PolledJobs'],
+    report: ['/v1/workers/{worker}/report', 200, 'ReportAnswers'],
+  };
+  const titleOf = (one: { readonly json: () => { readonly title?: string } }) => one.json().title ?? '';
+  const operations = document?.operations().filterByReceive() ?? [];
+  const own = operations.filter((one) => one.channels().all()[0]?.address() === '/ws/v1/workers');
+  expect(own.map(titleOf)).toEqual(['register', 'poll', 'report', 'leave']);
+  for (const operation of own) {
+    const type = titleOf(operation);
+    const [said] = operation.messages().all();
+    const { properties, required } = (said?.payload()?.json() ?? {}) as { properties: object; required: string[] };
+    const worker = type === 'register' ? [] : ['worker'];
+    expect(required).toEqual(expect.arrayContaining(['id', 'type', ...worker]));
+    expect(
+      operation
+        .reply()
+        ?.messages()
+        .all()
+        .map((one) => one.title()),
+    ).toEqual([`answer to ${type}`, 'refused']);
+    const [path, status, name = ''] = bodies[type] ?? [];
+    if (path === undefined) continue;
+    const { requestBody } = openApi.paths[path].post;
+    const nameIn = (content: any): string => content['application/json'].schema.$ref.split('/').at(-1);
+    const body = openApi.components.schemas[nameIn(requestBody.content)];
+    expect(Object.keys(properties).toSorted()).toEqual(
+      ['id', 'type', ...worker, ...Object.keys(body.properties)].toSorted(),
+    );
+    const [answer] = operation.reply()?.messages().all() ?? [];
+    const answered = answer?.payload()?.json() as {
+      properties: { status: { const: number }; body: { properties: object } };
+    };
+    expect(answered.properties.status.const).toBe(status);
+    const whole = openApi.components.schemas[name];
+    expect(Object.keys(answered.properties.body.properties)).toEqual(Object.keys(whole.properties));
+  }
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { MOST_SIGNAL_BYTES } from '#src/jobs/model/step-bounds.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
-import { MOST_SIGNAL_BYTES } from '#src/jobs/steps/bounds.ts';
 import { readSteps } from '#src/jobs/steps/read-steps.ts';
 import { suspend } from '#src/jobs/steps/suspend.ts';
 import { submit } from '#src/jobs/submit/submit.ts';

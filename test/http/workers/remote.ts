@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { startRelay } from '#src/jobs/ledger/relay.ts';
-import { startWaker } from '#src/jobs/steps/waker.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
+import { startWaker } from '#src/jobs/wake/waker.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 
 /** A contract of somebody else. */

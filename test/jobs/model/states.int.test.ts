@@ -9,7 +9,7 @@ import { isTerminal, moves, type State, states } from '#src/jobs/model/states.ts
 import { recordSoloCrash } from '#src/jobs/run/record-solo-crash.ts';
 import { openSettlements, type Settlement } from '#src/jobs/run/settle-jobs.ts';
 import { suspend } from '#src/jobs/steps/suspend.ts';
-import { wakeJob } from '#src/jobs/steps/wake.ts';
+import { wakeJob } from '#src/jobs/wake/wake.ts';
 import { claimsFor, type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 
 type Move = keyof typeof moves;

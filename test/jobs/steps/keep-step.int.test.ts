@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
-import { MOST_JOB_BYTES, MOST_STEP_BYTES, MOST_STEPS } from '#src/jobs/steps/bounds.ts';
+import { MOST_JOB_BYTES, MOST_STEP_BYTES, MOST_STEPS } from '#src/jobs/model/step-bounds.ts';
 import { keepStep, type NewStep } from '#src/jobs/steps/keep-step.ts';
 import { readSteps } from '#src/jobs/steps/read-steps.ts';
 import { openStory, type Story, untilBlocked } from './story.ts';

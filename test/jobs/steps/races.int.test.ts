@@ -3,7 +3,7 @@ import { cancelJob } from '#src/jobs/change/cancel.ts';
 import type { Fence } from '#src/jobs/steps/fence.ts';
 import { signalJob } from '#src/jobs/steps/signal-job.ts';
 import { suspend, type WaitFor } from '#src/jobs/steps/suspend.ts';
-import { wakeJob } from '#src/jobs/steps/wake.ts';
+import { wakeJob } from '#src/jobs/wake/wake.ts';
 import { openStory, type Story, together, untilBlocked } from './story.ts';
 
 let story: Story;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MOST_SIGNAL_BYTES, MOST_SIGNALS } from '#src/jobs/steps/bounds.ts';
+import { MOST_SIGNAL_BYTES, MOST_SIGNALS } from '#src/jobs/model/step-bounds.ts';
 import { signalJob } from '#src/jobs/steps/signal-job.ts';
 import { suspend } from '#src/jobs/steps/suspend.ts';
 import { openStory, type Story, together } from './story.ts';

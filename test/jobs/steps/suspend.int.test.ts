@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { releaseApproved } from '#src/jobs/change/approve.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { redriveJob } from '#src/jobs/change/redrive.ts';
-import { MOST_JOB_BYTES, MOST_STEP_BYTES, MOST_STEPS } from '#src/jobs/steps/bounds.ts';
+import { MOST_JOB_BYTES, MOST_STEP_BYTES, MOST_STEPS } from '#src/jobs/model/step-bounds.ts';
 import type { Fence } from '#src/jobs/steps/fence.ts';
 import { keepStep } from '#src/jobs/steps/keep-step.ts';
 import { readSteps } from '#src/jobs/steps/read-steps.ts';
 import { signalJob } from '#src/jobs/steps/signal-job.ts';
 import { suspend, type WaitFor } from '#src/jobs/steps/suspend.ts';
-import { wakeJob } from '#src/jobs/steps/wake.ts';
+import { wakeJob } from '#src/jobs/wake/wake.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import { openStory, type Story } from './story.ts';
 
@@ -124,8 +124,8 @@ test.each(Object.keys(ends))('a child that has %s before the wait ends it at onc
   expect(await story.steps(parent.job)).toEqual([`result answer ${results[end]}`]);
 });
 
-test.each(Object.keys(ends))(
-  'a child that is %s after the wait leaves a note, by which its parent is woken',
+test.each(['succeeded', 'failed'])(
+  'a child that has %s after the wait leaves a note, by which its parent is woken',
   async (end) => {
     const parent = await story.running();
     const child = await story.child(parent.job);

@@ -8,7 +8,7 @@ import { releaseOrphans } from '#src/jobs/run/release.ts';
 import type { Fence } from '#src/jobs/steps/fence.ts';
 import { signalJob, signalJobs } from '#src/jobs/steps/signal-job.ts';
 import { suspend, suspendJobs } from '#src/jobs/steps/suspend.ts';
-import { gaugeWakes, startWaker } from '#src/jobs/steps/waker.ts';
+import { gaugeWakes, startWaker } from '#src/jobs/wake/waker.ts';
 import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { openStatements } from '#src/system/statements.ts';
 import { startChild } from '#test/helpers/child.ts';

@@ -113,7 +113,7 @@ export function openLane({ post, onLost, onRetry }: LaneOptions): Lane {
 }
 
 /** Statuses by which the server says that it does not know the worker, or its key. */
-const strangers: ReadonlySet<number> = new Set([401, 403, 404]);
+const strangers: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
 /** Failures of the server on our reports, after which it is one of them that it fails on. */
 const mostFaults = { together: 2, alone: 5 };

@@ -92,7 +92,7 @@ export async function runSession(options: SessionOptions): Promise<'left' | 'los
   } catch (error) {
     const refusal = lost.signal.aborted ? lost.signal.reason : error;
     hands.stopAll('lost');
-    if (!(refusal instanceof ProoflineError) || (refusal.status !== 404 && !refusal.retryable)) throw refusal;
+    if (!(refusal instanceof ProoflineError) || !(isUnknown(refusal) || refusal.retryable)) throw refusal;
     log.warn('the lease was lost: what ran is stopped, and the worker registers again', {
       worker,
       why: refusal.message,
@@ -103,6 +103,9 @@ export async function runSession(options: SessionOptions): Promise<'left' | 'los
     reporter.close();
   }
 }
+
+/** True where the server knows the worker no longer: 404, or 410 behind a gateway that remembers it. */
+const isUnknown = ({ status }: ProoflineError): boolean => status === 404 || status === 410;
 
 async function pollUntilStopped(
   { transport, registration: { capacity }, hands, stopping, log }: SessionOptions,

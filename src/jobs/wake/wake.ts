@@ -1,12 +1,13 @@
 import { type Dispatched, openBroker } from '#src/jobs/broker/broker.ts';
 import { moves, type WaitKind } from '#src/jobs/model/states.ts';
-import { batched } from '#src/jobs/run/batched.ts';
+import { MOST_STEP_BYTES } from '#src/jobs/model/step-bounds.ts';
 import { plainArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { batched } from '#src/system/batched.ts';
 import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
-import { MOST_STEP_BYTES } from './bounds.ts';
 
 type Row = readonly [
   id: string,
@@ -133,4 +134,19 @@ async function announce(context: Context, rows: readonly Row[]): Promise<void> {
  */
 export async function wakeJob(context: Context, id: string): Promise<boolean> {
   return await waking(context)(id);
+}
+
+/**
+ * Wakes a job for which something has come and is kept, with the note that the waker goes by: so this never throws, and
+ * where Postgres is away the job goes on a little later.
+ */
+export async function wakeNow(context: Context, id: string): Promise<void> {
+  await wakeJob(context, id).catch((error: unknown) =>
+    logFailure(context, error, { job: id }, 'a job was not woken at once; the waker will find it'),
+  );
+}
+
+/** Wakes the jobs that may wait for the end of a child which has just ended; a null stands for a job without a parent. */
+export async function wakeParents(context: Context, parents: readonly (string | null)[]): Promise<void> {
+  await Promise.all([...new Set(parents)].map(async (id) => id !== null && (await wakeNow(context, id))));
 }

@@ -31,8 +31,8 @@ export const look = {
 };
 
 /**
- * Wakes jobs by time, after the end of a child, and where the process that was to wake them died before. One process does
- * it at a time.
+ * Wakes jobs by time, and where the process that was to wake them died before, or does not know of waits. One process
+ * does it at a time.
  */
 export function startWaker(context: Context): AsyncDisposable {
   return lead(context, 'waker', async (client, signal) => {

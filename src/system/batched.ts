@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lanes } from '#src/lib/async/lanes.ts';
 import { describeDiskFull } from '#src/lib/disk-full.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Context } from '#src/system/context.ts';
-import { logFailure } from '#src/system/log-failure.ts';
-import { isConnectionLost, isDataError, isTimeout } from '#src/system/postgres/postgres-errors.ts';
+import type { Context } from './context.ts';
+import { logFailure } from './log-failure.ts';
+import { isConnectionLost, isDataError, isTimeout } from './postgres/postgres-errors.ts';
 
 interface Batched<I, O> {
   /** One statement for all items; answers in their order. `again` says an earlier try may already have taken effect. */

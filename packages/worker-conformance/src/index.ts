@@ -1,0 +1,1 @@
+export { type CaseResult, type RunOptions, runConformance } from './run-cases.ts';
