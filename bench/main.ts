@@ -4,6 +4,7 @@ import { anchors } from './claims/anchors.ts';
 import { animatic } from './claims/animatic.ts';
 import { batch } from './claims/batch.ts';
 import { briefToPlan } from './claims/brief-to-plan.ts';
+import { bulk } from './claims/bulk.ts';
 import { chart } from './claims/chart.ts';
 import { endToEnd } from './claims/end-to-end.ts';
 import { fanOut } from './claims/fan-out.ts';
@@ -15,8 +16,10 @@ import { memory } from './claims/memory.ts';
 import { missions } from './claims/missions.ts';
 import { numerics } from './claims/numerics.ts';
 import { recovery } from './claims/recovery.ts';
+import { remoteWorkers } from './claims/remote-workers.ts';
 import { spendRace } from './claims/spend-race.ts';
 import { submit } from './claims/submit.ts';
+import { submitHttp } from './claims/submit-http.ts';
 import type { BenchOptions, Claim } from './lib/claim.ts';
 import { describeMachine } from './lib/machine.ts';
 import { type Section, table } from './lib/markdown.ts';
@@ -25,8 +28,11 @@ import { startServers } from './lib/servers.ts';
 /** In this order: the latency is measured at shares of what end to end reached. */
 const claims: Readonly<Record<string, Claim>> = {
   submit,
+  'submit-http': submitHttp,
+  bulk,
   'end-to-end': endToEnd,
   latency,
+  'remote-workers': remoteWorkers,
   'fan-out': fanOut,
   recovery,
   memory,

@@ -47,7 +47,7 @@ export const submitRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
       return await answerWithJob({ context, hub }, request, reply, queue, {
         payload: () => body.payload,
         options: optionsOf(body),
-        asked: askedText(name, body),
+        asked: () => askedText(name, body),
         // a result that is a text, or null, is JSON like any other
         present: (result) => {
           reply.type('application/json; charset=utf-8');
