@@ -4,9 +4,9 @@ import { type Claim, interleaved } from '#bench/lib/claim.ts';
 import { now } from '#bench/lib/clock.ts';
 import { bestOf, type Cost, costOf, costRows } from '#bench/lib/cost.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
-import { startOpenApi, startRemote } from '#bench/lib/open-api.ts';
 import type { Servers } from '#bench/lib/servers.ts';
 import type { PeerName } from '#bench/peers/peers.ts';
+import { startOpenApi, startRemote } from './open-api.ts';
 
 interface Case {
   readonly name: string;
@@ -79,7 +79,7 @@ async function fillRemote(
 ): Promise<Filled> {
   const { api, address } = await startOpenApi(servers);
   stack.use(api);
-  await using caller = await startHelper(new URL('../children/bulk-load.ts', import.meta.url), {});
+  await using caller = await startHelper(new URL('../../children/bulk-load.ts', import.meta.url), {});
   await caller.call('bulk', { ...address, queue: 'bench.do-nothing', together: 5_000, width: 1, count });
   return { API: [api], start: () => startRemote(kind, concurrency, address) };
 }
@@ -92,9 +92,9 @@ async function fillPeer(
   count: number,
 ): Promise<Filled> {
   const env = await servers.fresh(peer === 'proofline' ? 'ours' : 'empty');
-  const producer = await startHelper(new URL('../children/producer.ts', import.meta.url), env, [peer]);
+  const producer = await startHelper(new URL('../../children/producer.ts', import.meta.url), env, [peer]);
   await producer.call('add', { count, width: 200 });
-  const program = new URL('../children/consumer.ts', import.meta.url);
+  const program = new URL('../../children/consumer.ts', import.meta.url);
   const start = () => startHelper(program, env, [peer, String(concurrency)]);
   // that of our own fleet relays and sweeps, as an API process does
   if (peer === 'proofline') return { API: [stack.use(producer)], start };

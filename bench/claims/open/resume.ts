@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '@proofline/client';
 import pg from 'pg';
 import { startHelper } from '#bench/lib/calls.ts';
 import type { Claim } from '#bench/lib/claim.ts';
 import { now } from '#bench/lib/clock.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
-import { startOpenApi, startRemote } from '#bench/lib/open-api.ts';
 import { percentile } from '#bench/lib/statistics.ts';
+import { startOpenApi, startRemote } from './open-api.ts';
 
 /** Between two signals: low load. */
 const PAUSE_MS = 30;
@@ -19,7 +18,7 @@ export const resume: Claim = async (servers, { quick }) => {
   const { env, api, address } = await startOpenApi(servers);
   stack.use(api);
   const worker = stack.use(await startRemote('sdk', 20, address));
-  const caller = stack.use(await startHelper(new URL('../children/http-load.ts', import.meta.url), {}));
+  const caller = stack.use(await startHelper(new URL('../../children/http-load.ts', import.meta.url), {}));
   const database = new pg.Client({ connectionString: env['DATABASE_URL'], connectionTimeoutMillis: 5_000 });
   await database.connect();
   stack.defer(() => database.end());
@@ -32,10 +31,12 @@ export const resume: Claim = async (servers, { quick }) => {
     const { resumed, at } = message as { readonly resumed: string; readonly at: number };
     times.push(at - (sentAt.get(resumed) ?? Number.NaN));
   });
-  const client = createClient({ url: address.url, key: address.key });
+  const headers = { authorization: `Bearer ${address.key}`, 'content-type': 'application/json' };
   for (const id of jobs) {
     sentAt.set(id, now());
-    await client.call('POST', `/v1/jobs/${id}/signals/go`, { body: { payload: null } });
+    const answer = await fetch(`${address.url}/v1/jobs/${id}/signals/go`, { method: 'POST', headers, body: '{}' });
+    await answer.text();
+    if (!answer.ok) throw new Error(`expected the signal to be taken, got ${answer.status}`);
     await sleep(PAUSE_MS * (0.5 + Math.random()));
   }
   for (const deadline = now() + 10_000; times.length < count && now() < deadline; ) await sleep(20);

@@ -1,5 +1,5 @@
-import { type Helper, startHelper } from './calls.ts';
-import type { Servers } from './servers.ts';
+import { type Helper, startHelper } from '#bench/lib/calls.ts';
+import type { Servers } from '#bench/lib/servers.ts';
 
 /** Address and key of an API process. */
 export interface Address {
@@ -17,12 +17,12 @@ export interface OpenApi {
 
 export async function startOpenApi(servers: Servers): Promise<OpenApi> {
   const env = { ...(await servers.fresh('ours')), OWNER_QUEUE_DEPTH: '100000000' };
-  const api = await startHelper(new URL('../children/open-api.ts', import.meta.url), env);
+  const api = await startHelper(new URL('../../children/open-api.ts', import.meta.url), env);
   return { env, api, address: await api.call<Address>('address') };
 }
 
 /** A worker elsewhere that takes the application's jobs over HTTP: our package, or bare requests. */
 export async function startRemote(kind: 'sdk' | 'raw', capacity: number, { url, key }: Address): Promise<Helper> {
-  const program = new URL('../children/remote-worker.ts', import.meta.url);
+  const program = new URL('../../children/remote-worker.ts', import.meta.url);
   return await startHelper(program, {}, [kind, String(capacity), url, key]);
 }

@@ -2,9 +2,9 @@ import { startHelper } from '#bench/lib/calls.ts';
 import { type Claim, interleaved } from '#bench/lib/claim.ts';
 import { bestOf, type Cost, costOf, costRows } from '#bench/lib/cost.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
-import { startOpenApi } from '#bench/lib/open-api.ts';
 import type { Servers } from '#bench/lib/servers.ts';
 import type { PeerName } from '#bench/peers/peers.ts';
+import { startOpenApi } from './open-api.ts';
 
 interface Case {
   readonly name: string;
@@ -55,7 +55,7 @@ async function measure(servers: Servers, { peer, together, width, count }: Case,
   const warm = wanted / 5;
   if (peer !== 'http') {
     const env = await servers.fresh('empty');
-    await using caller = await startHelper(new URL('../children/producer.ts', import.meta.url), env, [peer]);
+    await using caller = await startHelper(new URL('../../children/producer.ts', import.meta.url), env, [peer]);
     await caller.call('addMany', { count: warm, together });
     return await costOf(servers, { caller: [caller] }, wanted, () =>
       caller.call('addMany', { count: wanted, together }),
@@ -63,7 +63,7 @@ async function measure(servers: Servers, { peer, together, width, count }: Case,
   }
   const { api, address } = await startOpenApi(servers);
   await using API = api;
-  await using caller = await startHelper(new URL('../children/bulk-load.ts', import.meta.url), {});
+  await using caller = await startHelper(new URL('../../children/bulk-load.ts', import.meta.url), {});
   const load = { ...address, queue: 'bench.do-nothing', together, width };
   await caller.call('bulk', { ...load, count: warm });
   return await costOf(servers, { API: [API], caller: [caller] }, wanted, () =>

@@ -2,10 +2,10 @@ import { startHelper } from '#bench/lib/calls.ts';
 import { type Claim, interleaved } from '#bench/lib/claim.ts';
 import { bestOf, type Cost, costOf, costRows } from '#bench/lib/cost.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
-import { startOpenApi } from '#bench/lib/open-api.ts';
 import type { Servers } from '#bench/lib/servers.ts';
 import { payload } from '#bench/load/trivial.ts';
 import type { PeerName } from '#bench/peers/peers.ts';
+import { startOpenApi } from './open-api.ts';
 
 interface Case {
   readonly name: string;
@@ -52,13 +52,13 @@ async function measure(servers: Servers, { peer, width, count }: Case, share: nu
   const warm = wanted / 4;
   if (peer !== 'http') {
     const env = await servers.fresh('empty');
-    await using caller = await startHelper(new URL('../children/producer.ts', import.meta.url), env, [peer]);
+    await using caller = await startHelper(new URL('../../children/producer.ts', import.meta.url), env, [peer]);
     await caller.call('add', { count: warm, width });
     return await costOf(servers, { caller: [caller] }, wanted, () => caller.call('add', { count: wanted, width }));
   }
   const { api, address } = await startOpenApi(servers);
   await using API = api;
-  await using caller = await startHelper(new URL('../children/http-load.ts', import.meta.url), {});
+  await using caller = await startHelper(new URL('../../children/http-load.ts', import.meta.url), {});
   const load = { ...address, connections: width, path: '/v1/queues/bench.do-nothing/jobs', body: { payload } };
   await caller.call('post', { ...load, count: warm });
   return await costOf(servers, { API: [API], caller: [caller] }, wanted, () =>

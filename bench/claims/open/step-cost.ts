@@ -1,9 +1,9 @@
 import { type Helper, startHelper } from '#bench/lib/calls.ts';
 import { type Claim, interleaved } from '#bench/lib/claim.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
-import { startOpenApi, startRemote } from '#bench/lib/open-api.ts';
 import type { Servers } from '#bench/lib/servers.ts';
 import { percentile } from '#bench/lib/statistics.ts';
+import { startOpenApi, startRemote } from './open-api.ts';
 
 interface Case {
   readonly name: string;
@@ -46,7 +46,7 @@ async function measure(servers: Servers, { peer, stories }: Case, jobs: number):
   await using stack = new AsyncDisposableStack();
   if (peer === 'bullmq') {
     const env = await servers.fresh('empty');
-    const program = new URL('../children/bullmq-steps.ts', import.meta.url);
+    const program = new URL('../../children/bullmq-steps.ts', import.meta.url);
     const helper = stack.use(await startHelper(program, env));
     await helper.call('run', { jobs: jobs / 5, steps: STEPS });
     return await helper.call<number[]>('run', { jobs, steps: STEPS });
@@ -54,7 +54,7 @@ async function measure(servers: Servers, { peer, stories }: Case, jobs: number):
   const { api, address } = await startOpenApi(servers);
   stack.use(api);
   const worker = stack.use(await startRemote('sdk', stories, address));
-  const caller = stack.use(await startHelper(new URL('../children/http-load.ts', import.meta.url), {}));
+  const caller = stack.use(await startHelper(new URL('../../children/http-load.ts', import.meta.url), {}));
   const run = async (count: number): Promise<number[]> => {
     const times = collect(worker, count);
     const path = '/v1/queues/bench.keep-steps/jobs';
