@@ -15,7 +15,7 @@ interface Given {
   readonly token: string;
 }
 
-/** What any language does with nothing but HTTP: polls and reports in turn, the jobs of one answer in one report. */
+/** Polls and reports in turn, as any language can with nothing but HTTP, the jobs of one answer in one report. */
 async function workRaw(): Promise<void> {
   const queues = [{ name: nothing.name, versions: [1] }];
   const { worker } = await client.call<{ worker: string }>('POST', '/v1/workers', { body: { queues, capacity } });
@@ -43,8 +43,9 @@ async function workRaw(): Promise<void> {
 /** Counts the reports of ends that were accepted, as they pass. */
 const counting: typeof fetch = async (target, init) => {
   const answer = await fetch(target, init);
-  if (!String(target).endsWith('/report')) return answer;
-  const ends = String(init?.body).split('"type":"succeeded"').length - 1;
+  const body = init?.body;
+  if (typeof target !== 'string' || !target.endsWith('/report') || typeof body !== 'string') return answer;
+  const ends = body.split('"type":"succeeded"').length - 1;
   if (answer.ok) done += ends;
   return answer;
 };

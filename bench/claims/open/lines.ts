@@ -12,9 +12,10 @@ type System = (typeof systems)[number];
 /** Parts of the job that a program leaves out, since its system has nothing for them. */
 const missing: Readonly<Record<System, string>> = {
   proofline: 'nothing',
-  bullmq: 'steps that survive Redis; a late run is told to stop',
-  'pg-boss': 'progress; a pause below a second before the next attempt',
-  'graphile-worker': 'progress; a pause that its caller sets; a late run is told to stop',
+  bullmq: 'steps on disk before the job goes on; a late run is told to stop',
+  'pg-boss': 'progress; a pause below a second before the next attempt; a key that holds after the end',
+  'graphile-worker':
+    'progress; a pause that its caller sets; a late run is told to stop; a key that holds after the end',
 };
 
 const RESULT = JSON.stringify({ charge: 'charge of order 1' });

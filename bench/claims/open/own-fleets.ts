@@ -25,7 +25,7 @@ export const ownFleets: Claim = async (servers, { quick, say, before }) => {
       : [{ name: 'before, 500 in flight', peer: 'proofline', release: before, width: 500 } as const]),
     { name: 'bullmq, 50 in flight', peer: 'bullmq', release: undefined, width: 50 },
   ];
-  const results = await interleaved(cases, quick ? 1 : 5, say, (one) => measure(servers, one, quick ? 10 : 1));
+  const results = await interleaved(cases, quick ? 1 : 3, say, (one) => measure(servers, one, quick ? 10 : 1));
   const [now, then] = [bestOf(results, 'now'), bestOf(results, 'before')];
   return {
     title: 'Own fleets, as they were and as they are',

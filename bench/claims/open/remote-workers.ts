@@ -102,7 +102,7 @@ async function fillPeer(
   return { API: [], start };
 }
 
-/** When so many jobs have ended at all workers together. @throws after two minutes. */
+/** Time at which so many jobs have ended at all workers together. @throws after two minutes. */
 async function untilDone(workers: readonly Helper[], wanted: number): Promise<number> {
   for (const deadline = now() + 120_000; ; await sleep(3)) {
     const each = await Promise.all(workers.map((worker) => worker.call<number>('done')));

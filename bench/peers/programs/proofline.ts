@@ -1,5 +1,5 @@
 import { createClient } from '@proofline/client';
-import { defineJob, serve } from '@proofline/worker';
+import { contractOf, defineJob, serve } from '@proofline/worker';
 import Type from 'typebox';
 import { charge, mail } from './services.ts';
 
@@ -18,9 +18,10 @@ const order = defineJob({
   },
 });
 
+const client = createClient({ url: process.env['PROOFLINE_URL'] ?? '', key: process.env['PROOFLINE_KEY'] ?? '' });
+await client.call('PUT', `/v1/queues/${order.name}`, { body: { contract: contractOf(order) } });
 const stop = new AbortController();
 const serving = serve([order], { signal: stop.signal });
-const client = createClient({ url: process.env['PROOFLINE_URL'] ?? '', key: process.env['PROOFLINE_KEY'] ?? '' });
 const job = await client.submit(order, { order: 'order 1', cents: 100 }, { idempotencyKey: 'order-1' });
 console.log(JSON.stringify(await job.result()));
 stop.abort();

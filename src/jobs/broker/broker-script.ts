@@ -18,7 +18,7 @@ export interface BrokerQueue {
 
 type Commands = Readonly<Record<string, ((...args: (string | number)[]) => Promise<unknown>) | undefined>>;
 
-/** Nobody reads the events of BullMQ: the ledger tells what happens. */
+/** The events of BullMQ have no reader: the ledger tells what happens. */
 const quiet = `local quiet = { call = function(command, ...)
   if command ~= 'XADD' and command ~= 'XTRIM' then return redis.call(command, ...) end
 end }

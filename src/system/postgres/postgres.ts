@@ -33,7 +33,7 @@ const rows = new WeakMap<TSchema, Row<TSchema>>();
 export function row<T extends TSchema>(schema: T): Row<T> {
   const known = rows.get(schema) ?? compileRow(schema);
   rows.set(schema, known);
-  return known as Row<T>;
+  return known;
 }
 
 function compileRow(schema: TSchema): Row<TSchema> {
