@@ -14,6 +14,14 @@ import { live } from './claims/live.ts';
 import { memory } from './claims/memory.ts';
 import { missions } from './claims/missions.ts';
 import { numerics } from './claims/numerics.ts';
+import { bulk } from './claims/open/bulk.ts';
+import { lines } from './claims/open/lines.ts';
+import { ownFleets } from './claims/open/own-fleets.ts';
+import { remoteWorkers } from './claims/open/remote-workers.ts';
+import { resume } from './claims/open/resume.ts';
+import { stepCost } from './claims/open/step-cost.ts';
+import { submitHttp } from './claims/open/submit-http.ts';
+import { waiting as waitingJobs } from './claims/open/waiting.ts';
 import { recovery } from './claims/recovery.ts';
 import { spendRace } from './claims/spend-race.ts';
 import { submit } from './claims/submit.ts';
@@ -25,8 +33,16 @@ import { startServers } from './lib/servers.ts';
 /** In this order: the latency is measured at shares of what end to end reached. */
 const claims: Readonly<Record<string, Claim>> = {
   submit,
+  'submit-http': submitHttp,
+  bulk,
   'end-to-end': endToEnd,
   latency,
+  'remote-workers': remoteWorkers,
+  'step-cost': stepCost,
+  resume,
+  waiting: waitingJobs,
+  'own-fleets': ownFleets,
+  lines,
   'fan-out': fanOut,
   recovery,
   memory,
@@ -43,11 +59,13 @@ const claims: Readonly<Record<string, Claim>> = {
   chart,
 };
 
-const help = `usage: npm run bench -- [--only NAME[,NAME]] [--quick]
+const help = `usage: npm run bench -- [--only NAME[,NAME]] [--quick] [--waiting COUNT] [--before FOLDER]
 
 Measures the promises side by side with their peers, on private servers, and writes bench/results.md.
   --only   ${Object.keys(claims).join(', ')}; prints its results and writes nothing
   --quick  everything small, to see that it works; prints its results and writes nothing
+  --waiting  jobs that wait while others are measured; 1000000 by default
+  --before   folder of an older release with its node_modules, to compare own fleets with
 
 Exit codes: 0 measured; 1 failed.
 `;
@@ -56,6 +74,8 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    waiting: { type: 'string', default: '1000000' },
+    before: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
@@ -71,7 +91,10 @@ async function main(): Promise<void> {
   if (unknown !== undefined)
     throw new Error(`--only: expected ${Object.keys(claims).join(', ')}, got ${JSON.stringify(unknown)}.`);
   const say = (line: string) => void process.stderr.write(`${line}\n`);
-  const options: BenchOptions = { quick: values.quick, say, known: {} };
+  const waiting = Number(values.waiting);
+  if (!Number.isInteger(waiting) || waiting < 1)
+    throw new Error(`--waiting: expected a number of jobs, got ${JSON.stringify(values.waiting)}.`);
+  const options: BenchOptions = { quick: values.quick, say, waiting, before: values.before, known: {} };
   const since = performance.now();
   await using servers = await startServers(say);
   const machine = await describeMachine(servers.databaseUrl, servers.redisUrl);

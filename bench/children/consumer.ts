@@ -8,6 +8,7 @@ const { openConsumer } = await loadPeer(process.argv[2]);
 const { done } = await openConsumer(Number(process.argv[3]));
 
 answerCalls({
+  done,
   /** Answers when `count` jobs in all have ended. @throws after two minutes. */
   until: async (count: number) => {
     const deadline = now() + 120_000;

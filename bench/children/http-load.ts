@@ -9,12 +9,15 @@ interface Load {
   readonly key: string;
   readonly count: number;
   readonly connections: number;
+  /** Route of the trivial job that is compiled in without one. */
+  readonly path?: string;
+  readonly body?: unknown;
 }
 
 answerCalls({
-  post: async ({ port, key, count, connections }: Load) => {
-    const body = JSON.stringify(payload);
-    const head = `POST /bench/jobs HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+  post: async ({ port, key, count, connections, path = '/bench/jobs', body: sent = payload }: Load) => {
+    const body = JSON.stringify(sent);
+    const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nprefer: respond-async\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
     const from = now();
     let left = count;
     const lane = async () => {

@@ -5,13 +5,20 @@ import { loadPeer } from '#bench/peers/peers.ts';
 
 /** Adds jobs of one system: `producer.ts <system>`. */
 const { openProducer } = await loadPeer(process.argv[2]);
-const { add } = await openProducer();
+const { add, addMany } = await openProducer();
 
 answerCalls({
   /** Adds `count` jobs with `width` at once; answers when it began and ended. */
   add: async ({ count, width }: { count: number; width: number }) => {
     const from = now();
     await inFlight(count, width, add);
+    return { from, to: now() };
+  },
+  /** Adds `count` jobs, `together` by one call. @throws where the system has no way to. */
+  addMany: async ({ count, together }: { count: number; together: number }) => {
+    if (!addMany) throw new Error(`expected a system that adds many at once, got ${process.argv[2]}`);
+    const from = now();
+    for (let left = count; left > 0; left -= together) await addMany(Math.min(together, left));
     return { from, to: now() };
   },
 });

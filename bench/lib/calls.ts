@@ -22,8 +22,8 @@ export async function startHelper(
 ): Promise<Helper> {
   const child = fork(file, argv, {
     env: { ...process.env, ...env },
-    // memory is compared after a collection
-    execArgv: ['--expose-gc'],
+    // memory is compared after a collection; our packages are read as they lie here
+    execArgv: ['--expose-gc', '--conditions=@proofline/source'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();

@@ -5,6 +5,10 @@ export interface BenchOptions {
   /** Everything small, to see that it works; the figures mean little. */
   readonly quick: boolean;
   readonly say: (line: string) => void;
+  /** Jobs that wait beside those that are measured. */
+  readonly waiting: number;
+  /** Folder of another release, which the own fleets of this one are compared with. */
+  readonly before: string | undefined;
   /** Figures that later claims build on. */
   readonly known: { endToEndPerSecond?: number };
 }

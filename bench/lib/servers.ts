@@ -13,8 +13,11 @@ import { cpuMs } from './cpu.ts';
 export interface Servers extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly redisUrl: string;
-  /** A new database (`ours`: with our tables) and an emptied Redis, as environment of a process. */
-  readonly fresh: (kind: 'ours' | 'empty') => Promise<Readonly<Record<string, string>>>;
+  /**
+   * A new database (`ours`: with our tables) and an emptied Redis, as environment of a process. `beside` leaves those of
+   * before as they are, for two that are measured in turn.
+   */
+  readonly fresh: (kind: 'ours' | 'empty', how?: 'alone' | 'beside') => Promise<Readonly<Record<string, string>>>;
   /** Processor time of both so far, ms. */
   readonly cpu: () => { readonly postgres: number; readonly redis: number };
 }
@@ -35,20 +38,23 @@ export async function startServers(say: (line: string) => void): Promise<Servers
   await admin.query('create database bench_template owner proofline');
   await migrate(postgres.url.replace(/\/proofline$/, '/bench_template'));
 
-  let last: string | undefined;
-  const fresh: Servers['fresh'] = async (kind) => {
-    if (last) await admin.query(`drop database ${last} with (force)`);
-    last = `bench_${randomBytes(4).toString('hex')}`;
+  const made: string[] = [];
+  const fresh: Servers['fresh'] = async (kind, how = 'alone') => {
+    if (how === 'alone') {
+      for (const name of made.splice(0)) await admin.query(`drop database ${name} with (force)`);
+      await commands.flushall();
+    }
+    const last = `bench_${randomBytes(4).toString('hex')}`;
     await admin.query(
       `create database ${last} owner proofline template ${kind === 'ours' ? 'bench_template' : 'template0'}`,
     );
-    await commands.flushall();
+    made.push(last);
     // no measurement pays for what the one before has left to write
     await admin.query('checkpoint');
     return {
       DATABASE_URL: postgres.url.replace(/\/proofline$/, `/${last}`),
       REDIS_URL: redis.url,
-      REDIS_PREFIX: 'bench',
+      REDIS_PREFIX: last,
       KEY_PEPPER: 'a pepper for the benchmark, long enough',
       PORT: '0',
       METRICS_PORT: '0',

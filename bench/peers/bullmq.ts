@@ -11,7 +11,10 @@ export const peer: Peer = {
     const defaultJobOptions = { removeOnComplete: true, removeOnFail: true };
     const queue = new Queue('bench', { connection: connect(), defaultJobOptions });
     await queue.waitUntilReady();
-    return { add: () => queue.add('job', payload) };
+    return {
+      add: () => queue.add('job', payload),
+      addMany: (count) => queue.addBulk(Array.from({ length: count }, () => ({ name: 'job', data: payload }))),
+    };
   },
   openConsumer: async (concurrency) => {
     let done = 0;

@@ -17,7 +17,10 @@ const peerWith = (localQueueSize: number): Peer => ({
   openProducer: async () => {
     const utils = await makeWorkerUtils({ pgPool: open(10), logger });
     await utils.migrate();
-    return { add: () => utils.addJob('job', payload) };
+    return {
+      add: () => utils.addJob('job', payload),
+      addMany: (count) => utils.addJobs(Array.from({ length: count }, () => ({ identifier: 'job', payload }))),
+    };
   },
   openConsumer: async (concurrentJobs) => {
     let done = 0;

@@ -1,6 +1,12 @@
+export interface Producer {
+  readonly add: () => Promise<unknown>;
+  /** Adds so many by one call, where the system has a way to. */
+  readonly addMany?: (count: number) => Promise<unknown>;
+}
+
 /** One queue system, as the benchmark uses it. */
 export interface Peer {
-  readonly openProducer: () => Promise<{ readonly add: () => Promise<unknown> }>;
+  readonly openProducer: () => Promise<Producer>;
   /** Consumes trivial jobs; `done` says how many have ended so far. */
   readonly openConsumer: (concurrency: number) => Promise<{ readonly done: () => number | Promise<number> }>;
 }

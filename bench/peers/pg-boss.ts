@@ -14,7 +14,14 @@ const open = async () => {
 export const peer: Peer = {
   openProducer: async () => {
     const boss = await open();
-    return { add: () => boss.send('bench', payload) };
+    return {
+      add: () => boss.send('bench', payload),
+      addMany: (count) =>
+        boss.insert(
+          'bench',
+          Array.from({ length: count }, () => ({ data: payload })),
+        ),
+    };
   },
   openConsumer: async () => {
     let done = 0;

@@ -1,6 +1,7 @@
 import { type IRateLimiterOptions, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { addressBlock } from '#src/access/keys/address-ranges.ts';
 import { isTier, quotaOf, type Tier, tierNames } from '#src/access/keys/tiers.ts';
+import { lanes } from '#src/lib/async/lanes.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** One policy that a request counted against, and what is left of it. */
@@ -20,13 +21,8 @@ export interface Limits {
   readonly ofAddress: (ip: string) => Promise<readonly Budget[]>;
 }
 
-interface Policy {
-  readonly name: string;
-  readonly limiter: RateLimiterRedis;
-  /** Counts in this process, for the time in which Redis does not answer. */
-  readonly insurance: RateLimiterMemory;
-  readonly windowSeconds: number;
-}
+/** A policy: counts one request of a subject, and says what is left. */
+type Policy = (subject: string) => Promise<Budget>;
 
 /**
  * Counts in Redis, for all processes together. While Redis is away each process counts for itself, so no caller is
@@ -39,6 +35,7 @@ export function openLimits(context: Context): Limits {
       points,
       duration: windowSeconds,
     };
+    // in this process, for the time in which Redis does not answer
     const insurance = new RateLimiterMemory(options);
     const limiter = new RateLimiterRedis({
       ...options,
@@ -46,7 +43,25 @@ export function openLimits(context: Context): Limits {
       insuranceLimiter: insurance,
       rejectIfRedisNotReady: true,
     });
-    return { name, limiter, insurance, windowSeconds };
+    const about = { policy: name, quota: points, windowSeconds };
+    const count = async (subject: string, requests: number) =>
+      await inTime(settled(limiter, subject, requests), () => settled(insurance, subject, requests));
+    // requests of one subject that come while others are counted are counted together, each at its own place
+    return lanes<string, Budget>(async (subjects) => {
+      const budgets: PromiseSettledResult<Budget>[] = [];
+      const places = Map.groupBy(subjects.keys(), (place) => subjects[place] ?? '');
+      await Promise.all(
+        [...places].map(async ([subject, own]) => {
+          const counted = await count(subject, own.length);
+          for (const [index, place] of own.entries())
+            budgets[place] = {
+              status: 'fulfilled',
+              value: { ...about, ...left(counted, points, own.length - 1 - index) },
+            };
+        }),
+      );
+      return budgets;
+    });
   };
   const byTier = new Map<Tier, readonly Policy[]>(
     tierNames.map((tier) => {
@@ -75,25 +90,27 @@ async function inTime<T>(answer: Promise<T>, otherwise: () => Promise<T>): Promi
   return found ?? (await otherwise());
 }
 
-async function settled(limiter: RateLimiterRedis | RateLimiterMemory, subject: string): Promise<RateLimiterRes> {
-  return await limiter.consume(subject).catch((refusal: unknown) => {
+async function settled(
+  limiter: RateLimiterRedis | RateLimiterMemory,
+  subject: string,
+  requests: number,
+): Promise<RateLimiterRes> {
+  return await limiter.consume(subject, requests).catch((refusal: unknown) => {
     if (refusal instanceof RateLimiterRes) return refusal;
     throw refusal;
   });
 }
 
+/** The state of a budget after a request with `later` others counted behind it. */
+function left({ consumedPoints, msBeforeNext }: RateLimiterRes, points: number, later: number) {
+  const consumed = consumedPoints - later;
+  return {
+    remaining: Math.max(0, points - consumed),
+    resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1_000)),
+    exceeded: consumed > points,
+  };
+}
+
 async function consume(policies: readonly Policy[], subject: string): Promise<readonly Budget[]> {
-  return await Promise.all(
-    policies.map(async ({ name, limiter, insurance, windowSeconds }) => {
-      const result = await inTime(settled(limiter, subject), () => settled(insurance, subject));
-      return {
-        policy: name,
-        quota: limiter.points,
-        windowSeconds,
-        remaining: Math.max(0, result.remainingPoints),
-        resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1_000)),
-        exceeded: result.consumedPoints > limiter.points,
-      };
-    }),
-  );
+  return await Promise.all(policies.map(async (count) => await count(subject)));
 }

@@ -53,7 +53,7 @@ export const submitRoutes: FastifyPluginAsyncTypebox<SubmitEdge> = async (app, {
         payload: () => body.payload,
         options: optionsOf(body),
         accepted: async (job) => await accepted(context, job),
-        asked: askedText(name, body),
+        asked: () => askedText(name, body),
         // a result that is a text, or null, is JSON like any other
         present: (result) => {
           reply.type('application/json; charset=utf-8');

@@ -58,8 +58,8 @@ interface Work<Q extends QueueContract> {
   readonly path?: string;
   /** Everything of the submission that is the caller's to say, beside payload and key. */
   readonly options?: SubmissionOptions;
-  /** The request as one text, equal for a repetition; that of its route, parameters and body without it. */
-  readonly asked?: string;
+  /** Writes the request as one text, equal for a repetition; that of its route, parameters and body without it. */
+  readonly asked?: () => string;
   /**
    * A key of our own instead of the client's, for work that is not requested twice; with a space, which no client's
    * has.
@@ -105,7 +105,7 @@ export async function answerWithJob<Q extends QueueContract>(
     return await reply.code(200).send(await present(whole.result as Result<Q>, whole));
   }
   if (last.state === 'failed' || last.state === 'cancelled') throw jobFailure(last);
-  await warn(context, reply, last);
+  if (last !== job) await warn(context, reply, last);
   return await reply
     .code(202)
     .header('location', jobPath(last.id))
@@ -138,7 +138,7 @@ export async function acceptJob<Q extends QueueContract>(
       // under a key of our own the payload is the request, and one read back from the database is another text
       payload: known && idempotencyKey === undefined ? (known.payload as Payload<Q>) : await payload(),
       ...(key !== undefined && { idempotencyKey: key }),
-      ...(key !== undefined && idempotencyKey === undefined && { request: asked ?? askedText(request, path) }),
+      ...(key !== undefined && idempotencyKey === undefined && { request: asked?.() ?? askedText(request, path) }),
     });
   const { job, created } = await send().catch(async (error: unknown) => {
     await refused();

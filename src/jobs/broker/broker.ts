@@ -1,8 +1,10 @@
 import { Queue } from 'bullmq';
 import { registryOf } from '#src/jobs/registry/registry.ts';
+import { lanes } from '#src/lib/async/lanes.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
+import { addEntries, type NewEntry } from './add-entries.ts';
 import { brokerRank } from './broker-rank.ts';
 
 /** Content of a broker entry: ids, never payloads. */
@@ -84,7 +86,7 @@ export interface Broker {
   readonly add: (entry: Dispatched) => void;
   /** Adds and waits for Redis. @throws what Redis answers. */
   readonly addNow: (entry: Dispatched) => Promise<void>;
-  /** Adds many, far faster than one by one, and waits for Redis. @throws what Redis answers; some are added then. */
+  /** Adds many and waits for Redis. @throws what Redis answers; some are added then. */
   readonly addAll: (entries: readonly Dispatched[]) => Promise<void>;
   /** Adds many after their commit, without a wait. Never throws: what is lost here, the audit adds again. */
   readonly addLater: (entries: readonly Dispatched[]) => void;
@@ -94,13 +96,14 @@ export interface Broker {
   readonly setPaused: (queue: string, paused: boolean) => Promise<void>;
 }
 
-/** Entries that one bulk add carries. */
-const TOGETHER = 500;
+/** Entries that one command adds: it keeps Redis from everybody else for some milliseconds. */
+const TOGETHER = 250;
 
-function asJob(entry: Dispatched) {
+function newEntry(entry: Dispatched): NewEntry {
   const { id, dispatch, runAt, queuedAt } = entry;
   const delay = Math.max(0, runAt.getTime() - (queuedAt?.getTime() ?? Date.now()));
-  return { name: 'job', data: { id, dispatch }, opts: { jobId: brokerId(entry), priority: brokerRank(entry), delay } };
+  const data: Delivery = { id, dispatch };
+  return { id: brokerId(entry), data: JSON.stringify(data), priority: brokerRank(entry), delay };
 }
 
 /** The queues of BullMQ, opened once per process over the context's one Redis connection. */
@@ -118,7 +121,6 @@ export const openBroker = perContext((context: Context): Broker => {
       prefix: brokerPrefix(context.config, versioned.queue),
       skipMetasUpdate: true,
       skipWaitingForReady: true,
-      defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
     });
     queue.on('error', (error) => context.log.debug({ err: error, queue: full }, 'broker'));
     queues.set(full, queue);
@@ -129,19 +131,28 @@ export const openBroker = perContext((context: Context): Broker => {
     return queue;
   };
 
-  const addNow = async (entry: Dispatched) => {
-    const { name, data, opts } = asJob(entry);
-    await queueOf(entry, entry.suspect).add(name, data, opts);
+  const send = async (entries: readonly Dispatched[]) => {
+    await Promise.all(
+      [...Map.groupBy(entries, (entry) => brokerName(entry, entry.suspect))].map(async ([name, [first, ...more]]) => {
+        const { queue } = first!;
+        const prefix = brokerPrefix(context.config, queue);
+        await addEntries(context.redis, { prefix, name }, [first!, ...more].map(newEntry));
+      }),
+    );
   };
+
+  // what is added while a command is under way goes into the next
+  const addNow = lanes<Dispatched, void>(
+    async (entries) => {
+      await send(entries);
+      return entries.map(() => ({ status: 'fulfilled', value: undefined }));
+    },
+    { size: TOGETHER },
+  );
 
   const addAll = async (entries: readonly Dispatched[]) => {
     // one slice after the other: all at once would keep Redis from everybody else, and outlast the command timeout
-    for (const alike of Map.groupBy(entries, (entry) => brokerName(entry, entry.suspect)).values())
-      for (let at = 0; at < alike.length; at += TOGETHER) {
-        const slice = alike.slice(at, at + TOGETHER);
-        const [first] = slice;
-        if (first) await queueOf(first, first.suspect).addBulk(slice.map(asJob));
-      }
+    for (let at = 0; at < entries.length; at += TOGETHER) await send(entries.slice(at, at + TOGETHER));
   };
 
   const inBackground = (work: Promise<unknown>, message: string, queue: string) => {

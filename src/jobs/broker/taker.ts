@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Job, Worker } from 'bullmq';
+import { Worker } from 'bullmq';
+import { lanes } from '#src/lib/async/lanes.ts';
 import { consumerConnection } from '#src/system/consumer-connection.ts';
 import type { Context } from '#src/system/context.ts';
 import { brokerName, brokerPrefix, type Delivery, type Versioned } from './broker.ts';
 import { consumerBackend, markersOf } from './consumer-backend.ts';
+import { finishEntries, type TakenEntry, takeEntries } from './take-entries.ts';
 
 /** Longest wait for a marker: one that another process took, and did nothing with, must not cost more. */
 const QUIET_SECONDS = 2;
@@ -24,13 +26,8 @@ export interface Taker {
   readonly close: () => Promise<void>;
 }
 
-/** BullMQ's worker without its loop: one entry at a time, and when the next one that is delayed is due. */
-class Entries extends Worker<Delivery> {
-  async next(token: string): Promise<{ readonly job: Job<Delivery> | undefined; readonly dueAt: number }> {
-    const [data, id, , dueAt] = await this.backend.moveToActive(token);
-    return { job: await this.nextJobFromJobData(data, id, token), dueAt: dueAt ?? 0 };
-  }
-}
+/** Covers what was taken but not claimed. */
+const LOCK_MS = 4_000;
 
 /** Opens a taker of a queue's version, or of its suspects. */
 export function openTaker(context: Context, versioned: Versioned, suspects: boolean): Taker {
@@ -39,48 +36,45 @@ export function openTaker(context: Context, versioned: Versioned, suspects: bool
   const prefix = brokerPrefix(config, versioned.queue);
   const name = brokerName(versioned, suspects);
   const markers = markersOf(context)(prefix);
-  const entries = new Entries(
+  const redis = consumerConnection(context);
+  // looks after entries whose taker died; takes nothing itself
+  const watch = new Worker(
     name,
     null,
     {
-      connection: consumerConnection(context),
+      connection: redis,
       prefix,
       autorun: false,
-      // covers what was taken but not claimed
-      lockDuration: 4_000,
+      lockDuration: LOCK_MS,
       stalledInterval: 2_000,
       maxStalledCount: 1_000_000_000,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
     },
     consumerBackend(context, prefix),
   );
-  entries.on('error', (error) => {
+  watch.on('error', (error) => {
     metrics.proofline_broker_errors_total.inc(label);
     log.debug({ err: error, ...label }, 'broker');
   });
-  entries.on('stalled', () => metrics.proofline_broker_stalls_total.inc(label));
-  void entries.startStalledCheckTimer();
+  watch.on('stalled', () => metrics.proofline_broker_stalls_total.inc(label));
+  void watch.startStalledCheckTimer();
   let dueAt = 0;
 
-  const done = (job: Job<Delivery>, token: string) => () =>
-    void job.moveToCompleted(null, token, false).catch((error: unknown) => {
+  const queue = { prefix, name };
+  const forget = lanes<TakenEntry, void>(async (entries) => {
+    await finishEntries(redis, queue, entries);
+    return entries.map(() => ({ status: 'fulfilled', value: undefined }));
+  });
+  const done = (entry: TakenEntry) => () =>
+    void forget(entry).catch((error: unknown) => {
       metrics.proofline_broker_errors_total.inc(label);
       log.debug({ err: error, ...label }, 'an entry was not forgotten; a claim refuses it');
     });
 
   return {
     take: async (most) => {
-      const taken = await Promise.all(
-        Array.from({ length: most }, async () => {
-          const token = randomUUID();
-          const found = await entries.next(token);
-          if (found.job) return { ...found.job.data, done: done(found.job, token) };
-          dueAt = found.dueAt;
-          return null;
-        }),
-      );
-      return taken.filter((one) => one !== null);
+      const taken = await takeEntries(redis, queue, { token: randomUUID(), lockMs: LOCK_MS, most });
+      dueAt = taken.dueAt;
+      return taken.entries.map((entry) => ({ ...(JSON.parse(entry.data) as Delivery), done: done(entry) }));
     },
     untilNews: async (signal) => {
       const untilDue = dueAt > 0 ? Math.max(0, dueAt - Date.now()) / 1_000 : QUIET_SECONDS;
@@ -89,6 +83,6 @@ export function openTaker(context: Context, versioned: Versioned, suspects: bool
       const early = (marker?.score ?? 0) - Date.now();
       if (early > 0) await sleep(Math.min(early, QUIET_SECONDS * 1_000), undefined, { signal });
     },
-    close: async () => await entries.close(),
+    close: async () => await watch.close(),
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { openBroker } from '#src/jobs/broker/broker.ts';
 import type { Job, JobError } from '#src/jobs/model/job.ts';
+import { wakeParents } from '#src/jobs/wake/wake.ts';
 import type { Context } from '#src/system/context.ts';
 import { changeJob } from './change-job.ts';
 
@@ -17,5 +18,6 @@ export async function refuseJob(context: Context, id: string, error: JobError): 
   });
   context.metrics.proofline_jobs_finished_total.inc({ queue: job.queue, outcome: 'failed' });
   openBroker(context).remove(job);
+  await wakeParents(context, [job.parentId]);
   return job;
 }

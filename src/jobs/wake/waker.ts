@@ -30,14 +30,16 @@ export const look = {
     ) found`,
 };
 
+/** A table that is nearly empty has no statistics to speak of, and then a million rows. */
+export const lookSession = 'set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off';
+
 /**
  * Wakes jobs by time, and where the process that was to wake them died before, or does not know of waits. One process
  * does it at a time.
  */
 export function startWaker(context: Context): AsyncDisposable {
   return lead(context, 'waker', async (client, signal) => {
-    // a table that is nearly empty has no statistics to speak of, and then a million rows
-    await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off');
+    await client.query(lookSession);
     while (!signal.aborted) {
       const found = await wakePage(context, client);
       if (found < PAGE) await sleep(LOOK_MS, undefined, { signal }).catch(() => {});

@@ -8,6 +8,7 @@ import { perContext } from '#src/system/per-context.ts';
 import { openSubscriber } from '#src/system/redis/redis.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
 import { withPayloads } from './hand-payloads.ts';
+import { rememberHanded } from './handed-out.ts';
 import { type Given, handsOf } from './hands.ts';
 import { giveBack, leaseTimes, noLease } from './remote-worker.ts';
 
@@ -104,6 +105,7 @@ export async function pollWorker(context: Context, poll: Poll): Promise<Polled> 
     return { given: [], stop: [] };
   }
   const reason = 'cancelled' as const;
+  rememberHanded(context, given);
   return {
     given: await withPayloads(context, worker, given),
     stop: inHand.filter(({ id }) => cancels.cancelled.has(id)).map((one) => ({ ...one, reason })),

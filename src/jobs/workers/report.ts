@@ -1,5 +1,3 @@
-import { sql } from 'slonik';
-import Type, { type Static } from 'typebox';
 import { misfit } from '#queues/misfit.ts';
 import { openJobLog } from '#src/jobs/log/job-log.ts';
 import type { State } from '#src/jobs/model/states.ts';
@@ -7,29 +5,38 @@ import { registryOf } from '#src/jobs/registry/registry.ts';
 import { conclude, type Failure, failed, released, succeeded } from '#src/jobs/run/conclude.ts';
 import { openProgress } from '#src/jobs/run/progress.ts';
 import { openSettlements, type Settlement } from '#src/jobs/run/settle-jobs.ts';
+import { plainArray } from '#src/lib/array-literal.ts';
 import type { ErrorCode } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { row } from '#src/system/postgres/postgres.ts';
+import { openStatements, type Statement } from '#src/system/statements.ts';
+import { forgetHanded, type Known, recall } from './handed-out.ts';
 import type { Report, ReportAnswer, ReportOf } from './report-body.ts';
 import { reportEffect } from './report-effect.ts';
 import { reportStep, reportSubmit, reportSuspended } from './report-step.ts';
 import type { Admit, Reported } from './reported.ts';
 
-const Known = Type.Object({
-  id: Type.String(),
-  owner: Type.String(),
-  queue: Type.String(),
-  version: Type.Integer(),
-  state: Type.Unsafe<State>({}),
-  attempt: Type.Integer(),
-  failures: Type.Integer(),
-  createdAt: Type.Unsafe<Date>({}),
-  startedAt: Type.Unsafe<Date | null>({}),
-  token: Type.Union([Type.String(), Type.Null()]),
-});
-type Known = Static<typeof Known>;
+type KnownRow = readonly [
+  id: string,
+  owner: string,
+  queue: string,
+  version: number,
+  state: State,
+  attempt: number,
+  failures: number,
+  createdAt: Date,
+  startedAt: Date | null,
+  token: string | null,
+];
+
+/** One look-up a row: see the claim. */
+const readReported: Statement = {
+  name: 'read-reported-jobs',
+  text: `
+    select j.id, j.owner, j.queue, j.version, j.state, j.attempt, j.failures, j.created_at, j.started_at, j.claim_token
+    from unnest($1::uuid[]) as g (id) join jobs j on j.id = g.id`,
+};
 
 type Apply<T extends Report['type']> = (
   context: Context,
@@ -96,9 +103,9 @@ export async function applyReports(
   reports: readonly Report[],
   admit: Admit,
 ): Promise<readonly ReportAnswer[]> {
-  const known = await readKnown(context, reports);
   const answers: ReportAnswer[] = Array.from(reports, () => stale);
   const byJob = Map.groupBy(reports.entries(), ([, { job }]) => job.toLowerCase());
+  const known = await readKnown(context, byJob);
   await Promise.all(
     [...byJob].map(async ([id, own]) => {
       for (const [index, report] of own) {
@@ -160,7 +167,8 @@ export function failureOf({ error, retryable = true }: ReportedFailure): Failure
 }
 
 async function settle(context: Context, reported: Reported, settlement: Settlement): Promise<ReportAnswer> {
-  const { queue, startedAt, isHeld } = reported;
+  const { queue, startedAt, isHeld, claimed } = reported;
+  forgetHanded(context, claimed.id);
   if (!(await conclude(context, settlementsOf(context), reported, settlement))) return stale;
   if (isHeld && startedAt)
     context.metrics.proofline_job_run_seconds.observe(
@@ -174,11 +182,21 @@ function refused(code: ErrorCode, what: string, { path, message }: { path: strin
   return { status: 'refused', code, message: `${what}: ${path || '/'} ${message}.`, path };
 }
 
-async function readKnown({ db }: Context, reports: readonly Report[]): Promise<ReadonlyMap<string, Known>> {
-  const ids = [...new Set(reports.map(({ job }) => job.toLowerCase()))];
-  const rows = await db.any(sql.type(row(Known))`
-    select id, owner, queue, version, state, attempt, failures, created_at as "createdAt", started_at as "startedAt",
-      claim_token as token
-    from jobs where id = any(${sql.array(ids, 'uuid')})`);
-  return new Map(rows.map((job) => [job.id, job]));
+/** The jobs that are reported of: as they were handed out where that is enough, else as they are. */
+async function readKnown(
+  context: Context,
+  byJob: ReadonlyMap<string, readonly (readonly [index: number, report: Report])[]>,
+): Promise<ReadonlyMap<string, Known>> {
+  const known = new Map<string, Known>();
+  const others: string[] = [];
+  for (const [id, own] of byJob) {
+    const reports = own.map(([, report]) => report);
+    const job = recall(context, id, reports);
+    if (job) known.set(id, job);
+    else others.push(id);
+  }
+  const rows = others.length === 0 ? [] : await openStatements(context)<KnownRow>(readReported, [plainArray(others)]);
+  for (const [id, owner, queue, version, state, attempt, failures, createdAt, startedAt, token] of rows)
+    known.set(id, { id, owner, queue, version, state, attempt, failures, createdAt, startedAt, token });
+  return known;
 }

@@ -32,9 +32,16 @@ export function repeatedName(text: string): RepeatedName | null {
 }
 
 function endOfString(text: string, from: number): number {
-  let at = from + 1;
-  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  let at = text.indexOf('"', from + 1);
+  while (isEscaped(text, at)) at = text.indexOf('"', at + 1);
   return at;
+}
+
+/** Checks whether an odd number of backslashes stands before a character. */
+function isEscaped(text: string, at: number): boolean {
+  let from = at;
+  while (text[from - 1] === '\\') from--;
+  return (at - from) % 2 === 1;
 }
 
 function isBeforeColon(text: string, from: number): boolean {

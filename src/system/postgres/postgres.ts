@@ -27,7 +27,16 @@ export interface Row<T extends TSchema> {
   };
 }
 
+/** Compiled once a schema: queries name theirs each time they are sent. */
+const rows = new WeakMap<TSchema, Row<TSchema>>();
+
 export function row<T extends TSchema>(schema: T): Row<T> {
+  const known = rows.get(schema) ?? compileRow(schema);
+  rows.set(schema, known);
+  return known;
+}
+
+function compileRow(schema: TSchema): Row<TSchema> {
   const check = Compile(schema);
   return {
     '~standard': {
