@@ -35,7 +35,7 @@ test.each(locks)('%s locks every optional dependency: npm install leaves out wha
 });
 
 /** Packages of this repository, each in a folder of its own. */
-const own = ['packages/client', 'packages/react', 'packages/worker'];
+const own = ['packages/client', 'packages/react', 'packages/worker', 'packages/worker-conformance'];
 
 test.each(locks)('%s names no registry, and has a digest for every package but those of this repository', (lock) => {
   const packages = Object.entries(packagesOf(lock)).filter(([at]) => at !== '' && !own.includes(at));
