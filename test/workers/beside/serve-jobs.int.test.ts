@@ -158,7 +158,7 @@ test('without addresses of its own a worker takes the servers of a running `proo
   await using _holder = await takeHome(folder.path);
   const { DATABASE_URL = '', REDIS_URL = '' } = world.env;
   const servers = { postgres: { url: DATABASE_URL, private: true }, redis: { url: REDIS_URL, private: true } };
-  writeReady(folder.path, { servers } as Ready);
+  writeReady(folder.path, { url: world.url, keys: { jobs: 'none' }, servers } as Ready);
   await world.beside('obey', { DATABASE_URL: '', REDIS_URL: '', PROOFLINE_HOME: folder.path });
   expect(await (await world.client.submit(obey, { do: 'nothing' })).result()).toMatchObject({ attempt: 1 });
 });

@@ -41,7 +41,10 @@ const reports: Readonly<Record<string, readonly [must: Record<string, Schema>, m
     { data: record },
   ],
   effect_intended: [{ name, request: anything }],
-  effect_done: [{ name, outcome: anything }, { external_id: text({ maxLength: 500 }) }],
+  effect_done: [
+    { name, outcome: anything },
+    { external_id: text({ maxLength: 500 }), cost_usd: { type: 'number', minimum: 0, maximum: 1_000_000 } },
+  ],
   effect_failed: [{ name, message: text({ minLength: 1, maxLength: 4_000 }) }],
   effect_unknown: [{ name }],
   step: [{ name, after, value: anything }],
