@@ -38,7 +38,9 @@ const Dollars = (description: string) => Type.Number({ minimum: 0.000001, maximu
 /** Money that one job may cost. */
 export const BudgetTerms = Type.Object(
   {
-    job_usd: Dollars('Most that one job may cost in dollars: reserved before it runs, settled by what it reports'),
+    job_usd: Dollars(
+      'Dollars that are reserved for one job before it runs, and settled by what it reports: no effect is begun once those before have cost it',
+    ),
     month_usd: Type.Optional(
       Dollars('Most that all jobs of this queue may cost its owner in a month (UTC), in dollars; no bound without it'),
     ),

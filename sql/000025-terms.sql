@@ -10,10 +10,13 @@ alter table jobs
 -- Which jobs wait for us?
 create index jobs_gate on jobs (id) where gate in ('ask', 'reserve', 'end');
 -- Whose reservation is to be settled, whose decision is needed no more?
-create index jobs_gate_over on jobs (finished_at) where gate in ('asked', 'reserved') and finished_at is not null;
+create index jobs_gate_over on jobs (id) where gate in ('asked', 'reserved') and finished_at is not null;
 
 -- What an effect has cost, as its worker says: millionths of a dollar; null: it has not said
-alter table effects add column cost bigint check (cost >= 0);
+alter table effects
+  add column cost bigint check (cost >= 0),
+  -- claims that have meant it; none of a job that ran here, or before this release
+  add column claim_tokens uuid[] not null default '{}';
 
 alter table approvals drop constraint approvals_kind_check;
 alter table approvals add constraint approvals_kind_check check (kind in ('render', 'publish', 'job'));

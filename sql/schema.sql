@@ -176,6 +176,7 @@ create table chains (
 
 create table effects (
   attempt integer not null,
+  claim_tokens uuid[] not null default '{}'::uuid[],
   cost bigint,
   decided_at timestamp with time zone,
   effect text not null,
@@ -1063,7 +1064,7 @@ CREATE INDEX jobs_finished_by_queue ON public.jobs USING btree (queue, finished_
 
 CREATE INDEX jobs_gate ON public.jobs USING btree (id) WHERE (gate = ANY (ARRAY['ask'::text, 'reserve'::text, 'end'::text]));
 
-CREATE INDEX jobs_gate_over ON public.jobs USING btree (finished_at) WHERE ((gate = ANY (ARRAY['asked'::text, 'reserved'::text])) AND (finished_at IS NOT NULL));
+CREATE INDEX jobs_gate_over ON public.jobs USING btree (id) WHERE ((gate = ANY (ARRAY['asked'::text, 'reserved'::text])) AND (finished_at IS NOT NULL));
 
 CREATE INDEX jobs_held ON public.jobs USING btree (queue) WHERE ((state = 'queued'::text) AND held);
 

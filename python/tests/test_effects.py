@@ -122,6 +122,14 @@ class Effects(ServerCase):
         _, job = self.run_job(run)
         self.assertEqual((job.error["code"], self.sent), ("step_repeated", []))
 
+    def test_error_a_cost_that_is_none(self) -> None:
+        def run(ctx: Context[Any]) -> Any:
+            return ctx.effect("pay", {}, lambda _: Outcome("paid", cost_usd=-1))
+
+        handle, job = self.run_job(run)
+        self.assertEqual(handle.wait(30)["state"], "failed")
+        self.assertEqual((job.effects["pay"]["state"], "cost_usd" in job.effects["pay"]), ("done", False))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -13,6 +13,7 @@ export const errorReasons = {
     'host',
     'session',
     'more_than_yours',
+    'terms',
     'human_scope',
     'key_holds_more',
     'key_made_by_another',

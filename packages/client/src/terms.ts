@@ -14,7 +14,7 @@ export interface Approval {
 
 /** Money that is reserved before a job runs, in dollars. */
 export interface Budget {
-  /** Most that one job may cost. */
+  /** Most that is reserved for one job: no effect is begun once those before have cost it. */
   readonly jobUsd: number;
   /** Most that all jobs of the queue may cost in a month (UTC). */
   readonly monthUsd?: number;

@@ -14,6 +14,9 @@ Kind: TypeAlias = Literal["idempotent", "neither"]
 """``idempotent``: the other system takes our key and does the same thing once; ``neither``: it does not."""
 
 
+MOST_COST_USD = 1_000_000
+
+
 @dataclass(frozen=True)
 class EffectCall:
     """The call of an effect. ``key`` is the same at every try."""
@@ -67,8 +70,23 @@ def run_effect(
         outcome = plain(done.value if isinstance(done, Outcome) else done, f"outcome of the effect {name}")
     except TypeError as error:
         raise InvalidValue(error) from error
+    cost = said.get("cost_usd")
+    wrong = isinstance(cost, float | int) and not 0 <= cost <= MOST_COST_USD
+    if wrong:
+        del said["cost_usd"]
     report("effect_done", name=name, outcome=outcome, **{key: one for key, one in said.items() if one is not None})
+    if wrong:
+        end(_wrong_cost(name, cost))
     return outcome
+
+
+def _wrong_cost(name: str, cost: object) -> Refused:
+    """The outcome is kept by now, without its cost."""
+    expected = f"dollars from 0 to {MOST_COST_USD}"
+    return Refused(
+        "invalid_cost",
+        f"cost_usd of {name}: expected {expected}, got {cost}. It was done, and its cost is not known.",
+    )
 
 
 def _unknown(name: str) -> Refused:

@@ -43,31 +43,40 @@ export async function governSubmitted(context: Context, { id, gate }: Pick<Job, 
  */
 export function startGoverningJobs(context: Context): AsyncDisposable {
   return lead(context, 'governing-jobs', async (_client, signal) => {
+    let after = first;
     while (!signal.aborted) {
-      const more = await governJobs(context);
+      after = await governJobs(context, after);
+      const more = after !== first;
       await expireApprovals(context);
       if (!more) await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
     }
   });
 }
 
-/** Does the next step of the jobs that wait for one, at most a page; answers whether there may be more. */
-export async function governJobs(context: Context): Promise<boolean> {
+/** The id before every other. */
+const first = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Does the next step of the jobs that wait for one, at most a page of those behind an id: what cannot be done now holds up
+ * none of the others. Answers the id behind which the next page begins.
+ */
+async function governJobs(context: Context, after: string): Promise<string> {
   const found = await context.db.any(sql.type(row(Found))`
-    (select id, gate from jobs where gate in ('ask', 'reserve', 'end') and (gate <> 'reserve' or state <> 'awaiting_approval')
+    (select id, gate from jobs where gate in ('ask', 'reserve', 'end') and id > ${after}::uuid
+        and (gate <> 'reserve' or state <> 'awaiting_approval')
       order by id limit ${PAGE})
     union all
-    (select id, gate from jobs where gate in ('asked', 'reserved') and finished_at is not null
-      order by finished_at limit ${PAGE})`);
-  let done = 0;
+    (select id, gate from jobs where gate in ('asked', 'reserved') and finished_at is not null and id > ${after}::uuid
+      order by id limit ${PAGE})`);
   for (const { id, gate } of found) {
     try {
       await steps[gate]?.(context, id);
-      done++;
     } catch (error) {
       // one that cannot be done holds up no other
       await logFailure(context, error, { job: id }, 'a job under terms could not be moved; it is tried again');
     }
   }
-  return found.length >= PAGE && done > 0;
+  const ids = found.map(({ id }) => id).toSorted();
+  // of two full pages the shorter one says how far all of it was seen
+  return ids.length < PAGE ? first : (ids[PAGE - 1] ?? first);
 }

@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { openBudget, readCalls, reserve } from '#src/governance/budgets/budgets.ts';
 import { releaseHeld } from '#src/jobs/change/change-job.ts';
 import { refuseJob } from '#src/jobs/change/refuse.ts';
+import { registryOf } from '#src/jobs/registry/registry.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { microUsd } from '#src/lib/money.ts';
 import type { Context } from '#src/system/context.ts';
@@ -47,7 +48,9 @@ async function tryReserve(context: Context, job: UnderTerms, call: string): Prom
   const { budget, keyId = null } = terms ?? {};
   if (!budget) return null;
   const ofQueue = `queue:${owner}:${queue}:${new Date().toISOString().slice(0, 7)}`;
-  await openBudget(context.db, ofQueue, budget.month_usd === undefined ? null : microUsd(budget.month_usd));
+  // the ceiling is that of now, however long the job has waited
+  const { month_usd } = registryOf(context).get(queue)?.budget ?? budget;
+  await openBudget(context.db, ofQueue, month_usd === undefined ? null : microUsd(month_usd));
   try {
     await reserve(context, {
       job: id,

@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
 import { markUnknown, release, settle } from '#src/governance/budgets/budgets.ts';
+import type { CallName } from '#src/governance/budgets/call-row.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { readUnderTerms } from './terms-row.ts';
@@ -21,12 +22,16 @@ export async function settleBudget(context: Context, id: string): Promise<void> 
   const name = { job: id, provider: call };
   const due = Math.max(0, cost - billed);
   if (open > 0) await markUnknown(context, name, 'the outcome of an effect of the job is not known');
-  else if (due > 0) await settle(context, name, { cost: due, externalId: null });
+  else if (due > 0) await settleAll(context, name, due);
   else await release(context, name, 'the job said of no cost');
-  // a job that was redriven meanwhile keeps its reservation, and is settled at its next end
   await context.db.query(sql.unsafe`
     update jobs set gate = null, terms = (terms - 'call') || ${JSON.stringify({ billed: billed + due })}::jsonb
     where id = ${id} and gate = 'reserved' and dispatch = ${job.dispatch}`);
+}
+
+async function settleAll(context: Context, name: CallName, due: number): Promise<void> {
+  const { quoted, cost } = await settle(context, name, { cost: due, externalId: null });
+  if (cost > quoted) context.log.warn({ ...name, quoted, cost }, 'a job has cost more than was reserved for it');
 }
 
 async function costsOf({ db }: Context, id: string): Promise<Type.Static<typeof Costs>> {

@@ -107,7 +107,7 @@ export const queueContractRoutes: FastifyPluginAsyncTypebox<{ context: Context }
       schema: {
         tags,
         summary: 'Register a queue, or a version of one',
-        description: `The first part of the name is a namespace: it belongs to the owner who registers in it first, at most ${MOST_NAMESPACES} to one owner. A change that every payload of before still fits keeps the version; any other is refused with the place, and registered as the next. Every process knows of it within two seconds. The same contract again changes nothing. ${mayManageWords}`,
+        description: `The first part of the name is a namespace: it belongs to the owner who registers in it first, at most ${MOST_NAMESPACES} to one owner. A change that every payload of before still fits keeps the version; any other is refused with the place, and registered as the next. Every process knows of it within two seconds. The same contract again changes nothing. A decision, a budget or a receipt that it asks for is taken away by a signed-in person or an operator alone. ${mayManageWords}`,
         operationId: 'registerQueue',
         params: QueueParams,
         body: Registration,
@@ -120,9 +120,10 @@ export const queueContractRoutes: FastifyPluginAsyncTypebox<{ context: Context }
     async (request, reply) => {
       const { name } = request.params;
       const { version = 1, contract } = request.body;
-      const { owner, keyId } = principalOf(request);
+      const { owner, keyId, session, operator } = principalOf(request);
+      const mayLoosen = session !== null || operator;
       const by = keyId === null ? `owner ${owner}` : `key ${keyId}`;
-      const done = await registerQueue(context, { name, version, contract, owner, by });
+      const done = await registerQueue(context, { name, version, contract, owner, by, mayLoosen });
       const stored = (await readContracts(context, name)).find((one) => one.version === version);
       if (!stored) throw new Error(`expected the contract ${name}@${version} that was registered, got none`);
       return await reply.code(done === 'created' ? 201 : 200).send(contractView(stored));

@@ -9,8 +9,7 @@ import { changeJob } from './change-job.ts';
 
 const clean = sql.fragment`
   dispatch = j.dispatch + 1, failures = 0, lone_deaths = 0, error = null, finished_at = null, queued_at = now(), run_at = now(),
-  gate = case when j.gate is null and j.terms ? 'budget' then 'reserve' else j.gate end,
-  held = j.gate is null and coalesce(j.terms ? 'budget', false)`;
+  gate = case when j.terms ? 'budget' then 'reserve' end, held = coalesce(j.terms ? 'budget', false)`;
 
 /** Findings of a human about effects whose outcome was unknown: they did not happen, or they did. */
 export const unknownEffectDecisions = ['send_again', 'assume_done'] as const;
@@ -30,6 +29,7 @@ export async function redriveJob(
 ): Promise<Job> {
   const { db } = context;
   const { was: _was, ...job } = await db.transaction(async (transaction) => {
+    await assertSettled(transaction, id);
     const changed = await changeJob({ db: transaction }, id, 'redrive', {
       event: 'redriven',
       data: { by },
@@ -42,6 +42,20 @@ export async function redriveJob(
   // money for another go is reserved first
   if (!job.held) openBroker(context).add(job);
   return job;
+}
+
+/** Money of a job that has ended is settled within a second; until then another reservation would be lost. */
+async function assertSettled(tx: CommonQueryMethods, id: string): Promise<void> {
+  const gate = await tx.maybeOneFirst(
+    sql.type(row(Type.Object({ gate: Type.Union([Type.String(), Type.Null()]) })))`
+      select gate from jobs where id = ${id} and state = 'failed' for update`,
+  );
+  if (gate !== 'reserved') return;
+  throw new AppError(
+    'state_conflict',
+    'Expected a job whose money is settled, got one of which it is being settled: try again in a second.',
+    { job: id },
+  );
 }
 
 function sealed(id: string): AppError {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'slonik';
+import { type CommonQueryMethods, sql } from 'slonik';
 import Type, { type Static } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -72,6 +72,8 @@ const Effect = Type.Object({
 type Effect = Static<typeof Effect>;
 const effectRow = row(Effect);
 const heldRow = row(Type.Object({ id: Type.String() }));
+const claimRow = row(Type.Object({ id: Type.String(), jobUsd: Type.Union([Type.Number(), Type.Null()]) }));
+const spentRow = row(Type.Object({ spent: Type.Number() }));
 
 /**
  * Writes under the fence that a job means to make an effect, or finds what is known of it. The caller makes a
@@ -140,21 +142,41 @@ async function intend({ db }: Context, job: EffectOwner, effect: string, hash: s
   const isClaim = token === undefined ? sql.fragment`true` : sql.fragment`claim_token = ${token}`;
   return await db.transaction(async (transaction) => {
     // the lock keeps settle and cancel out until the intent is written; what follows sees the state when it was given
-    const held = await transaction.maybeOne(sql.type(heldRow)`
-      select id from jobs where id = ${id} and attempt = ${attempt} and state = 'running' and ${isClaim} for update`);
+    const held = await transaction.maybeOne(sql.type(claimRow)`
+      select id, (terms->'budget'->>'job_usd')::float8 as "jobUsd" from jobs
+      where id = ${id} and attempt = ${attempt} and state = 'running' and ${isClaim} for update`);
     if (!held) throw stale(job);
+    const mine = sql.fragment`array_remove(array[${token ?? null}::uuid], null)`;
     const fresh = await transaction.maybeOne(sql.type(effectRow)`
-      insert into effects as e (job, effect, request_hash, state, attempt, intended_by)
-      values (${id}, ${effect}, decode(${hash}, 'hex'), 'intended', ${attempt}, ${attempt})
+      insert into effects as e (job, effect, request_hash, state, attempt, intended_by, claim_tokens)
+      values (${id}, ${effect}, decode(${hash}, 'hex'), 'intended', ${attempt}, ${attempt}, ${mine})
       on conflict (job, effect) do update
-        set attempt = excluded.attempt, intended_by = excluded.intended_by, state = 'intended', intended_at = now()
+        set attempt = excluded.attempt, intended_by = excluded.intended_by, state = 'intended', intended_at = now(),
+          claim_tokens = e.claim_tokens || excluded.claim_tokens
         where e.state = 'failed'
       returning ${columns}, true as fresh`);
-    if (fresh) return fresh;
+    if (fresh) {
+      if (held.jobUsd !== null) await assertMoneyLeft(transaction, job, held.jobUsd);
+      return fresh;
+    }
     return await transaction.one(sql.type(effectRow)`
-      update effects set attempt = ${attempt} where job = ${id} and effect = ${effect}
+      update effects set attempt = ${attempt},
+        claim_tokens = case when claim_tokens @> ${mine} then claim_tokens else claim_tokens || ${mine} end
+      where job = ${id} and effect = ${effect}
       returning ${columns}, false as fresh`);
   });
+}
+
+/** @throws AppError `budget_exceeded` where the effects of a job have cost what it may cost, which ends the intent */
+async function assertMoneyLeft(tx: CommonQueryMethods, { id }: EffectOwner, jobUsd: number): Promise<void> {
+  const spent = await tx.oneFirst(sql.type(spentRow)`
+    select coalesce(sum(cost), 0)::float8 / 1e6 as spent from effects where job = ${id}`);
+  if (spent < jobUsd) return;
+  throw new AppError(
+    'budget_exceeded',
+    `expected the effects of this job to cost at most $${jobUsd} together, got $${spent} by now: no other is begun.`,
+    { job: id, job_usd: jobUsd, spent_usd: spent },
+  );
 }
 
 /**
@@ -163,7 +185,7 @@ async function intend({ db }: Context, job: EffectOwner, effect: string, hash: s
  */
 export async function decideEffect(
   context: Context,
-  { id, attempt }: EffectOwner,
+  { id, attempt, token }: EffectOwner,
   effect: string,
   state: 'done' | 'failed' | 'unknown',
   sent: Sent,
@@ -171,10 +193,12 @@ export async function decideEffect(
   const { db, config } = context;
   for (const until = performance.now() + config.LEASE_MS * 4; ; await sleep(200)) {
     try {
-      await db.query(sql.unsafe`
+      const decided = await db.query(sql.unsafe`
         update effects set state = ${state}, external_id = ${sent.externalId}, outcome = ${JSON.stringify(sent.outcome ?? null)}::jsonb,
           cost = ${sent.cost ?? null}, decided_at = now()
-        where job = ${id} and effect = ${effect} and state <> 'done' and (attempt = ${attempt} or ${state} <> 'failed')`);
+        where job = ${id} and effect = ${effect} and state <> 'done' and (attempt = ${attempt} or ${state} <> 'failed')
+          and ${meantBy(token)}`);
+      if (decided.rowCount === 0 && token !== undefined) await assertMeant(context, { id, token }, effect);
       return sent;
     } catch (error) {
       // an outcome that is not recorded becomes an unknown one
@@ -187,4 +211,27 @@ export async function decideEffect(
       );
     }
   }
+}
+
+/** An outcome counts from a claim that has meant the effect, however long ago: no other knows what came of it. */
+function meantBy(token: string | undefined) {
+  return token === undefined
+    ? sql.fragment`true`
+    : sql.fragment`(claim_tokens = '{}' or claim_tokens @> array[${token}::uuid])`;
+}
+
+/** @throws AppError `state_conflict` where the claim has never meant the effect: an outcome of nothing is kept nowhere */
+async function assertMeant(
+  { db }: Context,
+  { id, token }: Required<Pick<EffectOwner, 'id' | 'token'>>,
+  effect: string,
+): Promise<void> {
+  const meant = await db.maybeOne(sql.type(stateRow)`
+    select effect, state from effects where job = ${id} and effect = ${effect} and ${meantBy(token)}`);
+  if (meant) return;
+  throw new AppError(
+    'state_conflict',
+    `expected an effect that this attempt has intended, got ${effect}, which it has not: report effect_intended first.`,
+    { job: id, effect },
+  );
 }

@@ -35,6 +35,16 @@ const opaque = [
   'unevaluatedItems',
   'unevaluatedProperties',
 ] as const;
+/** Keywords without which a schema can only take more, whatever stands beside them. */
+const removable: ReadonlySet<string> = new Set([
+  'dependentRequired',
+  'format',
+  'maxContains',
+  'multipleOf',
+  'not',
+  'pattern',
+  'propertyNames',
+]);
 /** Bounds of which the later schema must have no larger value, or none. */
 const lower = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const;
 /** Bounds of which it must have no smaller value, or none. */
@@ -49,12 +59,13 @@ const upper = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxPrope
 export function narrowing(earlier: Schema, later: Schema, path: string): ContractFault | null {
   if (isDeepStrictEqual(plain(earlier), plain(later)) || later === true || earlier === false) {
     // the same text with other definitions below it is another schema
-    if (later === true || earlier === false || isDeepStrictEqual(definitions(earlier), definitions(later))) return null;
-    return { path: at(path, '$defs'), message: 'expected the definitions of before, since a reference uses them' };
+    if (later === true || earlier === false) return null;
+    return definitionsFault(earlier, later, path);
   }
   if (later === false) return { path, message: 'expected a schema that takes what the one before took, got false' };
   const before = earlier === true ? {} : earlier;
   return (
+    definitionsFault(before, later, path) ??
     enumFault(before, later, path) ??
     typeFault(before, later, path) ??
     opaqueFault(before, later, path) ??
@@ -72,7 +83,16 @@ function plain(schema: Schema): Schema {
   );
 }
 
-const definitions = (schema: Schema) => (isRecord(schema) ? (schema['$defs'] ?? {}) : {});
+/** Definitions may be added; those of before stay as they are, since a reference uses them. */
+function definitionsFault(earlier: Schema, later: Schema, path: string): ContractFault | null {
+  const [before, now] = [definitions(earlier), definitions(later)];
+  const changed = Object.keys(before).some((name) => !isDeepStrictEqual(before[name], now[name]));
+  return changed
+    ? { path: at(path, '$defs'), message: 'expected the definitions of before, since a reference uses them' }
+    : null;
+}
+
+const definitions = (schema: Schema) => (isRecord(schema) ? recordOf(schema['$defs']) : {});
 
 function enumFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
   for (const name of ['enum', 'const'] as const) {
@@ -108,7 +128,9 @@ function typeFault(before: ForeignSchema, later: ForeignSchema, path: string): C
 }
 
 function opaqueFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
-  const name = opaque.find((one) => later[one] !== undefined && !isDeepStrictEqual(before[one], later[one]));
+  const name = opaque.find(
+    (one) => !(later[one] === undefined && removable.has(one)) && !isDeepStrictEqual(before[one], later[one]),
+  );
   if (name === undefined) return null;
   const said = before[name] === undefined ? 'none' : 'the one of before';
   return { path: at(path, name), message: `expected ${said}: whether another takes all that was taken cannot be told` };
@@ -137,6 +159,12 @@ function objectFault(before: ForeignSchema, later: ForeignSchema, path: string):
   if (added !== undefined)
     return { path: at(path, 'required'), message: `expected ${JSON.stringify(added)} to stay optional` };
   const [earlier, now] = [recordOf(before['properties']), recordOf(later['properties'])];
+  const hasPatterns = Object.keys(recordOf(before['patternProperties'])).length > 0;
+  const isNamed = (name: string) => Object.hasOwn(earlier, name) && Object.hasOwn(now, name);
+  const other = Object.keys({ ...earlier, ...now }).find((name) => !isNamed(name));
+  // which of the two took a property of that name is not told here
+  if (hasPatterns && other !== undefined)
+    return { path: at(at(path, 'properties'), other), message: 'expected the names of before, beside their patterns' };
   const [rest, restNow] = [schemaOf(before['additionalProperties']), schemaOf(later['additionalProperties'])];
   for (const name of new Set([...Object.keys(earlier), ...Object.keys(now)])) {
     const has = Object.hasOwn(now, name);

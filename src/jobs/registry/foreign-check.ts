@@ -12,6 +12,9 @@ import { type ForeignSchema, isRecord } from './foreign-schema.ts';
  * 10^7, and a schema that calls itself twice 2^depth. What a pattern reads counts as well.
  */
 const MOST_EVALUATIONS = 1_000_000;
+/** Evaluations that a check of the smallest value may cost, and those that each part of a value adds. */
+const LEAST_EVALUATIONS = 20_000;
+const EVALUATIONS_A_PART = 300;
 /** Instructions of a pattern's program that read one character for the price of one evaluation (measured: 100 ns each). */
 const INSTRUCTIONS = 4;
 
@@ -110,14 +113,28 @@ export function foreignMisfit(schema: ForeignSchema | boolean, value: unknown): 
     validate = compile(schema);
     compiled.set(digest, validate);
   }
-  budget.left = MOST_EVALUATIONS;
+  const most = Math.min(MOST_EVALUATIONS, LEAST_EVALUATIONS + EVALUATIONS_A_PART * partsOf(value));
+  budget.left = most;
   try {
     return validate(value) ? null : misfitOf(validate.errors?.[0]);
   } catch (error) {
     if (error instanceof RangeError) return { path: '', message: 'is nested too deep for its schema to be checked' };
     if (!(error instanceof CheckTooLong)) throw error;
-    return { path: '', message: `takes more than ${MOST_EVALUATIONS} evaluations to be checked against its schema` };
+    return { path: '', message: `takes more than ${most} evaluations to be checked against its schema` };
   }
+}
+
+/** Parts of a value: its members and items, and a part for every 64 characters; no more than matter. */
+function partsOf(value: unknown): number {
+  const enough = MOST_EVALUATIONS / EVALUATIONS_A_PART;
+  const waiting: unknown[] = [value];
+  let parts = 0;
+  for (let one = waiting.pop(); parts < enough; one = waiting.pop()) {
+    parts += typeof one === 'string' ? 1 + one.length / 64 : 1;
+    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) waiting.push(inner);
+    if (waiting.length === 0) break;
+  }
+  return Math.ceil(parts);
 }
 
 /**

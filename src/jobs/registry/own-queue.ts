@@ -21,7 +21,7 @@ export async function assertOwnQueue(
   const registry = registryOf(context);
   const contract = await registry.find(name, version);
   if (contract && registry.ownerOf(name) === owner) return contract;
-  if (version !== undefined && contract === undefined && registry.ownerOf(name) === owner)
+  if (version !== undefined && contract === undefined && registry.ownerOf(name) === owner && registry.get(name))
     throw noVersion(context, name, version);
   throw noQueue(name, field);
 }

@@ -8,6 +8,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 import { narrowing } from './compatible.ts';
 import type { ContractBody } from './contract-body.ts';
 import type { ContractFault } from './contract-fault.ts';
+import { loosened } from './loosened.ts';
 import { takeNamespace } from './namespaces.ts';
 import { contractFault } from './queue-contract.ts';
 import { namespaceOf } from './queue-name.ts';
@@ -24,6 +25,8 @@ export interface QueueRegistration {
   readonly owner: string;
   /** Names the caller in the row, such as `key <id>`. */
   readonly by: string;
+  /** True for a signed-in person and an operator: they may take away a decision, a budget or a receipt. */
+  readonly mayLoosen?: boolean;
 }
 
 export type Registered = 'created' | 'changed' | 'unchanged';
@@ -52,8 +55,15 @@ export async function registerQueue(context: Context, registration: QueueRegistr
       select version, digest, contract from queues where name = ${name} order by version desc for update`);
     const own = known.find((one) => one.version === version);
     if (own?.digest === digest) return 'unchanged' as const;
+    const [newest] = known;
+    const looser = newest ? loosened(newest.contract, contract) : null;
+    if (looser !== null && !registration.mayLoosen) throw mayNotLoosen(registration, looser);
     if (own) {
-      const narrower = narrowing(own.contract.payload, contract.payload, '/payload');
+      // jobs that run now give results, and show progress, as their contract had it
+      const narrower =
+        narrowing(own.contract.payload, contract.payload, '/payload') ??
+        narrowing(own.contract.result, contract.result, '/result') ??
+        narrowing(own.contract.progress ?? true, contract.progress ?? true, '/progress');
       if (narrower) throw incompatible(registration, narrower, known[0]?.version ?? version);
       await tx.query(sql.unsafe`
         update queues set contract = ${sql.jsonb(contract as never)}, digest = ${digest}, registered_by = ${by}, changed_at = now()
@@ -93,8 +103,16 @@ function invalid(name: string, { path, message }: ContractFault): AppError {
 function incompatible({ name, version }: QueueRegistration, fault: ContractFault, newest: number): AppError {
   return new AppError(
     'incompatible_contract',
-    `Payloads that ${name}@${version} took would no longer fit: ${fault.path}: ${fault.message}. Register it as version ${newest + 1}.`,
+    `What ${name}@${version} took would no longer fit: ${fault.path}: ${fault.message}. Register it as version ${newest + 1}.`,
     { path: fault.path, version, next: newest + 1 },
+  );
+}
+
+function mayNotLoosen({ name }: QueueRegistration, path: string): AppError {
+  return new AppError(
+    'forbidden',
+    `The contract of ${name}: expected ${path} as it was or stricter from a key, got one that asks for less. A signed-in person or an operator may take it away.`,
+    { reason: 'terms', path },
   );
 }
 

@@ -123,6 +123,8 @@ export const registryOf = perContext((context: Context): Registry => {
     find: async (name, version) => {
       const found = get(name, version);
       if (found) return found;
+      // a read that is under way may have begun before the queue was registered
+      await reading?.catch(() => {});
       await refresh();
       return get(name, version);
     },

@@ -15,6 +15,9 @@ export interface Rule {
 /** Patterns that are parsed already: parsing one costs more than its next time. */
 const parsed = new LRUCache<string, Cron>({ max: 20_000 });
 
+/** Times that are worked out already: many schedules share a pattern and a moment, and one costs about 0.2 ms. */
+const followers = new LRUCache<string, { readonly at: Date | null }>({ max: 20_000 });
+
 /** Five fields from the minute, or six from the second; no nicknames, no years, nothing that differs between programs. */
 const PATTERN = /^\S+( +\S+){4,5}$/;
 
@@ -49,7 +52,7 @@ export function checkRule({ cron, zone }: Pick<Rule, 'cron' | 'zone'>): void {
  * end of the gap; one that comes twice is taken once, unless the pattern names every hour.
  */
 export function timeAfter({ cron, everyMs, zone, from }: Rule, after: Date): Date | null {
-  if (cron !== null) return patternOf(cron, zone).nextRun(after);
+  if (cron !== null) return patternTime(cron, zone, after);
   if (everyMs === null) return null;
   const passed = Math.floor((after.getTime() - from.getTime()) / everyMs);
   return new Date(from.getTime() + (Math.max(0, passed) + (passed < 0 ? 0 : 1)) * everyMs);
@@ -60,6 +63,15 @@ export function timesAfter(rule: Rule, after: Date, count: number): readonly Dat
   const times: Date[] = [];
   for (let at = timeAfter(rule, after); at && times.length < count; at = timeAfter(rule, at)) times.push(at);
   return times;
+}
+
+function patternTime(cron: string, zone: string, after: Date): Date | null {
+  const key = `${zone} ${after.getTime()} ${cron}`;
+  const known = followers.get(key);
+  if (known) return known.at;
+  const at = patternOf(cron, zone).nextRun(after);
+  followers.set(key, { at });
+  return at;
 }
 
 function patternOf(cron: string, zone: string): Cron {

@@ -25,7 +25,12 @@ export interface Child {
 
 export type SubmittedChild = { readonly status: 'submitted'; readonly child: string } | Stale;
 
-const Held = Type.Object({ owner: Type.String(), child: Type.Union([Type.String(), Type.Null()]) });
+const Held = Type.Object({
+  owner: Type.String(),
+  child: Type.Union([Type.String(), Type.Null()]),
+  /** Key that pays for the parent, where that runs under terms. */
+  keyId: Type.Union([Type.String(), Type.Null()]),
+});
 const childValue = Compile(Type.Object({ job: Type.String() }));
 
 /**
@@ -45,14 +50,14 @@ export async function submitChild(context: Context, fence: Fence, child: Child):
   checkName('step', name);
   if (!canHold(fence)) return stale;
   const held = await context.db.maybeOne(sql.type(row(Held))`
-    select j.owner, s.value->>'job' as child from jobs j left join steps s on s.job = j.id and s.name = ${name} and s.kind = 'child'
+    select j.owner, s.value->>'job' as child, j.terms->>'keyId' as "keyId" from jobs j left join steps s on s.job = j.id and s.name = ${name} and s.kind = 'child'
     where j.id = ${fence.job} and j.attempt = ${fence.attempt} and j.claim_token = ${fence.token} and j.state = 'running'`);
   if (!held) return stale;
   if (held.child !== null) return { status: 'submitted', child: held.child };
   const contract = await registryOf(context).find(queue, version);
   if (!contract) throw noQueue(queue, version);
   const { job } = await submit(context, contract, {
-    principal: { owner: held.owner },
+    principal: { owner: held.owner, keyId: held.keyId },
     payload,
     parentId: fence.job,
     // with a space, which no client's key has; a repetition is one whatever its payload

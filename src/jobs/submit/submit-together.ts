@@ -1,5 +1,6 @@
 import type { QueueContract } from '#queues/define.ts';
 import { openBroker } from '#src/jobs/broker/broker.ts';
+import { inTurns } from '#src/lib/async/in-turns.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import type { Context } from '#src/system/context.ts';
@@ -19,7 +20,7 @@ export async function submitTogether(
   context: Context,
   submissions: readonly { readonly queue: QueueContract; readonly submission: Submission<QueueContract> }[],
 ): Promise<readonly Submitted[]> {
-  const wanted = submissions.map(({ queue, submission }, index) => {
+  const wanted = await inTurns([...submissions.entries()], ([index, { queue, submission }]) => {
     try {
       return newJob(queue, submission);
     } catch (error) {

@@ -5,6 +5,7 @@ import { openBroker } from '#src/jobs/broker/broker.ts';
 import { isLarge, keepContent } from '#src/jobs/contents/content.ts';
 import type { Gate } from '#src/jobs/model/gates.ts';
 import type { Job } from '#src/jobs/model/job.ts';
+import { inTurns } from '#src/lib/async/in-turns.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import type { Context } from '#src/system/context.ts';
@@ -78,14 +79,26 @@ export async function submitMany(
   context: Context,
   submissions: readonly { readonly queue: QueueContract; readonly submission: Submission<QueueContract> }[],
 ): Promise<readonly PromiseSettledResult<Submitted>[]> {
-  const settled = await Promise.allSettled(
-    submissions.map(async ({ queue, submission }) => await insert(context, newJob(queue, submission))),
-  );
+  // schemas of others cost what they cost: one request must not hold up all others
+  const made = await inTurns(submissions, ({ queue, submission }) => attempt(() => newJob(queue, submission)));
+  const settled = await Promise.allSettled(made.map(async (one) => await insert(context, one())));
   const due = settled.flatMap((one) =>
     one.status === 'fulfilled' && one.value.created && isDue(one.value.job) ? [one.value.job] : [],
   );
   openBroker(context).addLater(due);
   return settled;
+}
+
+/** The outcome of a function, to be given or thrown later. */
+function attempt<T>(work: () => T): () => T {
+  try {
+    const value = work();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }
 
 /** Writes a submission as the row that is stored. @throws AppError `invalid_payload`, `invalid_request` */

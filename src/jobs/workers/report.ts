@@ -8,8 +8,10 @@ import { openSettlements, type Settlement } from '#src/jobs/run/settle-jobs.ts';
 import { plainArray } from '#src/lib/array-literal.ts';
 import type { ErrorCode } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { storableJson, storableText } from '#src/lib/text/storable.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
+import { isDataError } from '#src/system/postgres/postgres-errors.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
 import { forgetHanded, type Known, recall } from './handed-out.ts';
 import type { Report, ReportAnswer, ReportOf } from './report-body.ts';
@@ -148,12 +150,16 @@ export async function applyReport(context: Context, reported: Reported, report: 
   try {
     return await apply(context, reported, report);
   } catch (error) {
+    // one that cannot be stored is refused alone: those around it have been applied, or will be
+    if (isDataError(error)) return refused('invalid_request', 'The report cannot be stored', unstorable);
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'stale_claim') return stale;
     if (error.code === 'unavailable' || error.code === 'storage_full') throw error;
     return { status: 'refused', code: error.code, message: error.message };
   }
 }
+
+const unstorable = { path: '', message: 'holds text with \\u0000 or a lone surrogate' };
 
 interface ReportedFailure {
   readonly error: { readonly code?: string; readonly message: string; readonly details?: unknown };
@@ -163,7 +169,14 @@ interface ReportedFailure {
 /** The failure that a report tells of. */
 export function failureOf({ error, retryable = true }: ReportedFailure): Failure {
   const { code = 'job_failed', message, details } = error;
-  return { error: { code, message, ...(details !== undefined && { details }) }, retryable };
+  return {
+    error: {
+      code,
+      message: storableText(message),
+      ...(details !== undefined && { details: storableJson(details) }),
+    },
+    retryable,
+  };
 }
 
 async function settle(context: Context, reported: Reported, settlement: Settlement): Promise<ReportAnswer> {

@@ -63,7 +63,8 @@ export async function sealJob(context: Context, job: Job): Promise<void> {
           {
             type: 'approval.used',
             at: approval.usedAt,
-            data: { approval: approval.id, effectSha256: approval.effectHash },
+            // salted as well: what it was about holds the payload
+            data: { approval: approval.id, effectSha256: hidden('effect', approval.effect) },
           },
         ]
       : []),

@@ -6,7 +6,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { jobSalt, partSalt } from '#src/receipts/jobs/private-salts.ts';
 import type { Context } from '#src/system/context.ts';
 
-const parts = ['payload', 'contract', 'result'] as const;
+type Part = 'payload' | 'contract' | 'result' | 'effect';
 
 const Salt = (of: string) => Type.String({ description: `Salt of the ${of}, hexadecimal` });
 
@@ -17,7 +17,12 @@ const JobReceipt = Type.Object(
     receipt: Type.String({ description: 'Path of the receipt, which is public once it is sealed' }),
     page: Type.String({ description: 'Path of the page that verifies it in a browser' }),
     salts: Type.Object(
-      { payload: Salt('payload'), contract: Salt('contract'), result: Salt('result') },
+      {
+        payload: Salt('payload'),
+        contract: Salt('contract'),
+        result: Salt('result'),
+        effect: Salt('effect that its decision was about'),
+      },
       {
         description:
           'SHA-256 of a salt followed by the canonical JSON (RFC 8785) of a part is the hash that the receipt has of it: give both away to show the part',
@@ -49,13 +54,18 @@ export const jobReceiptRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
           value: id,
         });
       const salt = jobSalt(context.config, id);
-      const [payload, contract, result] = parts.map((part) => hexOf(partSalt(salt, part))) as [string, string, string];
+      const saltOf = (part: Part) => hexOf(partSalt(salt, part));
       return {
         id,
         state: receipt,
         receipt: `/api/v1/receipts/${id}`,
         page: `/verify?receipt=${id}`,
-        salts: { payload, contract, result },
+        salts: {
+          payload: saltOf('payload'),
+          contract: saltOf('contract'),
+          result: saltOf('result'),
+          effect: saltOf('effect'),
+        },
       };
     },
   );

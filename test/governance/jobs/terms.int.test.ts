@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Decider, decideApproval } from '#src/governance/approvals/decide-approval.ts';
 import { effectHash } from '#src/governance/approvals/request-approval.ts';
 import { readBudget } from '#src/governance/budgets/budget-rows.ts';
 import { readCalls } from '#src/governance/budgets/budgets.ts';
 import { startGoverningJobs } from '#src/governance/jobs/govern-jobs.ts';
+import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { startSealingJobs } from '#src/receipts/jobs/start-sealing-jobs.ts';
 import { contract, fence, type Handed, type RemoteApi, remoteApi } from '#test/http/workers/remote.ts';
 
@@ -16,6 +18,9 @@ const person: Decider = {
   human: null,
 };
 const why = 'It writes to customers.';
+
+const opened = (salt: string, value: unknown): string =>
+  createHash('sha256').update(Buffer.from(salt, 'hex')).update(canonicalText(value)).digest('hex');
 
 const withTerms = async (api: RemoteApi, terms: object) =>
   expect(
@@ -78,14 +83,16 @@ test('a job whose contract wants a decision waits for it with its exact effect, 
   expect(job).toMatchObject({ id, attempt: 1 });
   await worker.report({ ...fence(job!), type: 'succeeded', result: { bytes: 1 } });
   await expect.poll(async () => (await api.job(id)).receipt).toBe('sealed');
-  const { receipt } = (await api.call('GET', `/v1/jobs/${id}/receipt`)).json();
+  const { receipt, salts } = (await api.call('GET', `/v1/jobs/${id}/receipt`)).json();
   const events = (await api.call('GET', receipt)).json().events;
   expect(events).toContainEqual(
     expect.objectContaining({
       type: 'approval.used',
-      data: { approval: approvalId, effectSha256: approval.effectSha256 },
+      data: { approval: approvalId, effectSha256: opened(salts.effect, approval.effect) },
     }),
   );
+  // a payload that can be guessed is not given away by its effect
+  expect(JSON.stringify(events)).not.toContain(approval.effectSha256);
 });
 
 test('a no ends the job, and a decision in the areas of the doctrine takes a proof', async () => {
@@ -232,4 +239,54 @@ test('where it is not known whether an effect happened, its money stays held', a
   );
   await expect.poll(async () => (await readCalls(api.context, id))[0]?.state).toBe('unknown');
   expect(await readBudget(api.context, monthly())).toMatchObject({ reserved: 500_000, spent: 0 });
+});
+
+test('a key does not loosen a contract; an operator does', async () => {
+  await using api = await remoteApi({ LEASE_MS: '60000' });
+  const terms = { approval: { why, areas: ['publishing'] }, budget: { job_usd: 0.5, month_usd: 9 }, receipt: true };
+  await withTerms(api, terms);
+  const looser: [object, string][] = [
+    [{ ...terms, approval: undefined }, '/approval'],
+    [{ ...terms, approval: { why } }, '/approval/areas'],
+    [{ ...terms, budget: { job_usd: 0.6, month_usd: 9 } }, '/budget/job_usd'],
+    [{ ...terms, budget: { job_usd: 0.5 } }, '/budget/month_usd'],
+    [{ ...terms, receipt: false }, '/receipt'],
+  ];
+  const url = '/v1/queues/acme.resize-image';
+  for (const [more, path] of looser)
+    for (const version of [1, 2]) {
+      const answer = await api.call('PUT', url, { version, contract: { ...contract, ...more } });
+      expect([answer.statusCode, answer.json().details]).toMatchObject([403, { reason: 'terms', path }]);
+    }
+  const { headers } = await api.key({ operator: true, scopes: ['jobs.manage'] });
+  const byOperator = await api.app.inject({ method: 'PUT', url, headers, payload: { contract } });
+  expect(byOperator.statusCode).toBe(200);
+});
+
+test('no effect is begun once those before have cost what the job may cost', async () => {
+  await using api = await remoteApi({ LEASE_MS: '60000' });
+  await using _governing = startGoverningJobs(api.context);
+  await withTerms(api, { budget: { job_usd: 0.5 } });
+  await submitAnswer(api, {});
+  const worker = await api.worker();
+  const [job] = await worker.take();
+  const effect = (name: string, type: string, more: object) => ({ ...fence(job!), type, name, ...more });
+  expect(
+    await worker.report(
+      effect('one', 'effect_intended', { request: 1 }),
+      effect('one', 'effect_done', { outcome: 1, cost_usd: 0.7 }),
+      effect('two', 'effect_intended', { request: 2 }),
+      effect('one', 'effect_intended', { request: 1 }),
+    ),
+  ).toMatchObject([
+    { status: 'accepted' },
+    { status: 'accepted' },
+    { status: 'refused', code: 'budget_exceeded' },
+    { status: 'accepted', effect: { state: 'done' } },
+  ]);
+  await worker.report({ ...fence(job!), type: 'succeeded', result: { bytes: 1 } });
+  // it has happened: what it cost is counted in full
+  await expect
+    .poll(async () => await readBudget(api.context, monthly()))
+    .toMatchObject({ reserved: 0, spent: 700_000 });
 });

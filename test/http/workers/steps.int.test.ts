@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { fence, remoteApi } from './remote.ts';
 
@@ -51,6 +52,28 @@ test('an effect outside is meant once: a later attempt is told what is known of 
   expect(await worker.report({ ...intend(second, 'pay'), request: { amount: 2 } })).toMatchObject([
     { status: 'refused', code: 'state_conflict' },
   ]);
+});
+
+test('error: the outcome of an effect comes from a claim that has meant it; what cannot be stored is refused alone', async () => {
+  await using api = await remoteApi();
+  const worker = await api.worker();
+  await api.submit(1);
+  const [job] = await worker.take();
+  const intended = { ...fence(job!), type: 'effect_intended', name: 'pay', request: { amount: 1 } };
+  await worker.report(intended);
+  const done = { ...fence(job!), type: 'effect_done', name: 'pay', outcome: { forged: true } };
+  expect(await worker.report({ ...done, token: randomUUID() })).toMatchObject([{ status: 'stale' }]);
+  expect(
+    await worker.report({ ...done, name: 'never' }, { ...done, outcome: 'a\u0000b' }, { ...done, outcome: 7 }),
+  ).toMatchObject([
+    { status: 'refused', code: 'state_conflict' },
+    { status: 'refused', code: 'invalid_request' },
+    { status: 'accepted' },
+  ]);
+  expect(await worker.report(intended)).toMatchObject([{ effect: { state: 'done', outcome: 7 } }]);
+  await worker.report({ ...fence(job!), type: 'failed', error: { message: 'a\u0000b' } });
+  const [again] = await worker.take();
+  expect(again).toMatchObject({ attempt: 2, failures: 1 });
 });
 
 test('a job waits for a signal without a process, and goes on with it', async () => {

@@ -38,6 +38,28 @@ test.each([
     { $ref: '#/$defs/a', $defs: { a: false } },
   ],
   ['/payload', {}, false],
+  ['/payload/minContains', { contains: { type: 'string' }, minContains: 0 }, { contains: { type: 'string' } }],
+  [
+    '/payload/patternProperties',
+    { patternProperties: { '^a': true }, additionalProperties: false },
+    { additionalProperties: false },
+  ],
+  ['/payload/prefixItems', { prefixItems: [{ type: 'string' }], items: false }, { items: false }],
+  [
+    '/payload/allOf',
+    { allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },
+    { unevaluatedProperties: false },
+  ],
+  [
+    '/payload/properties/abc',
+    object({}, { patternProperties: { '^a': { type: 'number' } } }),
+    object({ abc: { type: 'string' } }, { patternProperties: { '^a': { type: 'number' } } }),
+  ],
+  [
+    '/payload/$defs',
+    object({ a: { $ref: '#/$defs/x' } }, { $defs: { x: { type: 'string' } } }),
+    object({ a: { $ref: '#/$defs/x' }, b: {} }, { $defs: { x: { type: 'number' } } }),
+  ],
 ])('error: a narrower schema is named at %s', (path, earlier, later) => {
   expect(narrowing(earlier, later, '/payload')?.path).toBe(path);
 });

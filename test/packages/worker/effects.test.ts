@@ -115,3 +115,18 @@ test('error: a name belongs to one request', async () => {
   await run.advance('1h');
   expect(run).toMatchObject({ state: 'failed', error: { code: 'state_conflict' } });
 });
+
+test.each([-1, Number.NaN, 1e9])(
+  'error: an effect with a cost of %d is kept without it, and the job says so',
+  async (cost) => {
+    const job = defineJob({
+      name: 'acme.pay',
+      payload: true,
+      run: async ({ effect }) => await effect('pay', {}, () => 'paid', { costUsd: () => cost }),
+    });
+    const run = await harness(job, null);
+    expect(run).toMatchObject({ state: 'failed', error: { code: 'invalid_cost' } });
+    expect(run.effects).toEqual([expect.not.objectContaining({ costUsd: expect.anything() })]);
+    expect(run.effects).toMatchObject([{ state: 'done', outcome: 'paid' }]);
+  },
+);

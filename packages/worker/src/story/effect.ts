@@ -13,6 +13,8 @@ export interface EffectOptions<Outcome> {
   readonly costUsd?: (outcome: Outcome) => number;
 }
 
+const mostCostUsd = 1_000_000;
+
 /** Makes an effect by its intent and its outcome. @throws JobError `outcome_unknown`; what `fn` throws. */
 export async function runEffect<Request, Outcome>(
   send: (report: StoryReport) => Promise<Accepted>,
@@ -34,14 +36,23 @@ export async function runEffect<Request, Outcome>(
   const outcome = await attempt(send, name, async () => jsonCopy(await fn({ key, request }), `the effect ${name}`));
   const id = externalId?.(outcome);
   const cost = costUsd?.(outcome);
+  const isCost = cost === undefined || (Number.isFinite(cost) && cost >= 0 && cost <= mostCostUsd);
   await send({
     type: 'effect_done',
     name,
     outcome,
     ...(id !== undefined && { external_id: id }),
-    ...(cost !== undefined && { cost_usd: cost }),
+    ...(cost !== undefined && isCost && { cost_usd: cost }),
   });
+  if (!isCost) throw wrongCost(name, cost);
   return outcome;
+}
+
+/** The outcome is kept by now, without its cost. */
+function wrongCost(name: string, cost: number): JobError {
+  const expected = `dollars from 0 to ${mostCostUsd}`;
+  const message = `costUsd of ${name}: expected ${expected}, got ${cost}. It was done, and its cost is not known.`;
+  return new JobError('invalid_cost', message, { retryable: false, details: { effect: name } });
 }
 
 /** Tells of a refusal, so that a later attempt does not take the intent for one of a crash. */
