@@ -2521,6 +2521,7 @@ salts: {
 payload: string
 contract: string
 result: string
+effect: string
 }
 }
 /**
