@@ -145,7 +145,10 @@ async function readersEnvironment(): Promise<NodeJS.ProcessEnv> {
   mkdirSync(home);
   const ask = async (name: string) => (await run('npm', ['config', 'get', name])).stdout.trim();
   const { PATH, LD_LIBRARY_PATH } = process.env;
+  // the way to the registry is that of this machine
+  const network = /^(npm_config_.*|.*_proxy|node_extra_ca_certs|ssl_cert_.*)$/i;
   return {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => network.test(name))),
     PATH,
     LD_LIBRARY_PATH,
     HOME: home,

@@ -36,11 +36,13 @@ test('queues of a file are registered, and their jobs submitted, once under a ke
     await submit('--idempotency-key', 'one', '--priority', '3'),
   ];
   expect(first.exit, first.output).toBe(0);
-  expect([first.exit, JSON.parse(first.output)]).toMatchObject([
+  // a warning that no worker takes the queue yet may come behind the job
+  const jobIn = (output: string) => JSON.parse(output.slice(0, output.lastIndexOf('}') + 1));
+  expect([first.exit, jobIn(first.output)]).toMatchObject([
     0,
     { queue: 'acme.resize-image', state: 'queued', priority: 3, payload: { width: 8 } },
   ]);
-  expect(JSON.parse(again.output).id).toBe(JSON.parse(first.output).id);
+  expect(jobIn(again.output).id).toBe(jobIn(first.output).id);
   expect(await submit('--wait', '0.1')).toMatchObject({ exit: 3 });
 
   expect(await run(['submit', 'acme.resize-image', file('wrong.json', { width: 0 })])).toEqual({
@@ -52,7 +54,7 @@ test('queues of a file are registered, and their jobs submitted, once under a ke
     output: expect.stringContaining('expected JSON'),
   });
   const governed = await submit('--approval', 'It is large.', '--receipt');
-  expect(JSON.parse(governed.output)).toMatchObject({ state: 'awaiting_approval', receipt: 'wanted' });
+  expect(jobIn(governed.output)).toMatchObject({ state: 'awaiting_approval', receipt: 'wanted' });
   expect(await submit('--priority', 'x')).toMatchObject({ exit: 2, output: expect.stringContaining('--priority') });
   expect(await run(['queues', 'apply', file('bad.json', {})])).toMatchObject({ exit: 2 });
 });
