@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
-import { auditBroker, auditSession, auditWaiting } from '#src/jobs/broker/audit.ts';
+import { auditBroker, auditFed, auditSession } from '#src/jobs/feed/audit.ts';
 import { brokerKey } from '#src/jobs/broker/broker.ts';
 import { approveJob, releaseApproved } from '#src/jobs/change/approve.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
