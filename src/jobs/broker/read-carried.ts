@@ -113,6 +113,12 @@ export interface Window {
   readonly lineUntil?: number | null;
 }
 
+/** Reads how many jobs the window of a queue has, as far as it is counted. @throws what Redis answers. */
+export async function readWindow(context: Pick<Context, 'config' | 'redis'>, line: BrokerLine): Promise<number> {
+  const { prefix, name } = keysOf(context, line);
+  return Number((await context.redis.hget(`${prefix}:${name}:window`, 'jobs')) ?? 0);
+}
+
 /** Says what the window of a queue is. @throws what Redis answers. */
 export async function writeWindow(
   context: Pick<Context, 'config' | 'redis'>,

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { openBroker } from '#src/jobs/broker/broker.ts';
-import type { Dispatched, Versioned } from '#src/jobs/broker/broker-names.ts';
-import { writeWindow } from '#src/jobs/broker/read-carried.ts';
+import { brokerId, type Dispatched, type Versioned } from '#src/jobs/broker/broker-names.ts';
+import { readCarried, readWindow, writeWindow } from '#src/jobs/broker/read-carried.ts';
 import { groupOf, placeInGroup } from '#src/jobs/model/feed.ts';
 import type { Context } from '#src/system/context.ts';
 import type { QueueRules } from './rules.ts';
@@ -11,17 +11,14 @@ import { type Group, interleave, openShares } from './shares.ts';
 const MOST_GROUPS = 1_000;
 /** Until then a queue with a line is known to have one, ms: a pass says it anew. */
 const LINE_MS = 2_000;
-/** A window that was found empty gets wider, up to so many times its width. */
+/** A window that was found nearly empty gets wider, up to so many times its width. */
 const MOST_STRETCH = 16;
+/** Narrowest window: a queue whose worker has one hand must not wait for the feeder after each job. */
+const NARROWEST = 64;
+/** Time after which what is remembered of the window is compared with what the broker has, ms. */
+const COMPARE_MS = 1_000;
 
 const inLine = `j.queue = $1 and j.version = $2 and j.state = 'queued' and j.feed = 'ready' and not j.held`;
-
-const windowByGroup = {
-  name: 'window-by-group',
-  text: `
-    select ${groupOf} as "group", count(*)::int as jobs from jobs j
-    where j.queue = $1 and j.version = $2 and j.state = 'queued' and j.feed = 'fed' and not j.held group by 1`,
-};
 
 const runningByGroup = {
   name: 'running-by-group',
@@ -42,115 +39,140 @@ const groupsInLine = {
     select name from found where name is not null limit $4`,
 };
 
-/** Takes the first of each group from the line. */
-const feedGroups = {
-  name: 'feed-groups',
+/** The first of each group, those that are in the window already among them. */
+const firstOfGroups = {
+  name: 'first-of-groups',
   text: `
-    with given as (
-      select * from unnest($3::text[], $4::int4[]) as g (name, most)
-    ), picked as materialized (
-      select first.* from given g cross join lateral (
-        select j.id, ${placeInGroup} as place from jobs j where ${inLine} and ${groupOf} = g.name and j.owner <> all($5::text[])
-        order by ${placeInGroup}, j.id limit g.most for update skip locked
-      ) first
-    )
-    update jobs j set feed = 'fed' from picked p where j.id = p.id
-    returning j.id, j.queue, j.version, j.owner, j.dispatch, j.priority, j.suspect, j.feed, j.run_at as "runAt", now() as "queuedAt",
-      ${groupOf} as "group", extract(epoch from p.place)::float8 as place`,
+    select first.*, g.name as "group" from unnest($3::text[], $4::int4[]) as g (name, most) cross join lateral (
+      select j.id, j.queue, j.version, j.owner, j.dispatch, j.priority, j.suspect, 'fed' as feed, j.run_at as "runAt",
+        now() as "queuedAt"
+      from jobs j where ${inLine} and ${groupOf} = g.name and j.owner <> all($5::text[])
+      order by ${placeInGroup}, j.id limit g.most
+    ) first`,
 };
 
 /** Session in which these statements look into their indexes, whatever the statistics say of a line that was empty. */
-export const feedSession = 'set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = on';
+export const feedSession = 'set enable_seqscan = off; set enable_bitmapscan = off';
 
-interface ByGroup {
-  readonly group: string;
-  readonly jobs: number;
-}
-
-type Chosen = Dispatched & { readonly group: string; readonly place: number };
+type Chosen = Dispatched & { readonly group: string };
 
 /** Feeding of one line, from pass to pass. */
 export interface LineFeed {
-  /** One pass: fills the window from the line. Answers whether jobs still stand in line. */
-  readonly pass: (rules: QueueRules, capacity: number) => Promise<boolean>;
+  /** Feeds the window from the line, where there is room or a group that has nothing in it. */
+  readonly pass: (rules: QueueRules, capacity: number) => Promise<void>;
 }
 
-/** Feeds the window of one version of a queue from the jobs that stand in line for it, group by group. */
+/**
+ * Feeds the window of one version of a queue from the jobs that stand in line for it, group by group. A job stays in
+ * line until it is claimed; what of it is in the window is remembered here, and compared with the broker now and again.
+ * Forgotten with this process, it is fed twice, and claimed once.
+ */
 export function openLineFeed(context: Context, client: Client, line: Versioned): LineFeed {
   const { queue, version } = line;
   const own = { ...line, suspect: false };
   const share = openShares();
+  /** Deliveries in the window that came from the line, by group. */
+  const inWindow = new Map<string, Set<string>>();
+  let comparedAt = performance.now();
   let cursor = '';
   let stretch = 1;
 
   /** The groups of this pass, in a circle over all of them. */
   const nextGroups = async (): Promise<readonly string[]> => {
     const read = async (after: string, most: number) => {
-      const { rows } = await client.query<{ name: string }>({
-        ...groupsInLine,
-        values: [queue, version, after, most],
-      });
+      const values = [queue, version, after, most];
+      const { rows } = await client.query<{ name: string }>({ ...groupsInLine, values });
       return rows.map(({ name }) => name);
     };
     const names = await read(cursor, MOST_GROUPS);
-    const isWhole = cursor === '';
-    const more = names.length < MOST_GROUPS && !isWhole ? await read('', MOST_GROUPS - names.length) : [];
-    const all = [...new Set([...names, ...more])];
+    const rest = cursor !== '' && names.length < MOST_GROUPS ? await read('', MOST_GROUPS - names.length) : [];
+    const all = [...new Set([...names, ...rest])];
     // with few enough groups every pass has all of them
     cursor = all.length < MOST_GROUPS ? '' : all.at(-1)!;
     return all;
   };
 
-  const countBy = async (statement: typeof windowByGroup, values: unknown[]) => {
-    const { rows } = await client.query<ByGroup>({ ...statement, values });
-    return new Map(rows.map(({ group, jobs }) => [group, jobs]));
+  /** Forgets what the broker no longer has: lost with it, it would stand in line for ever. */
+  const compare = async () => {
+    if (performance.now() - comparedAt < COMPARE_MS) return;
+    const carried = await Promise.all([readCarried(context, own), readCarried(context, { ...own, suspect: true })]);
+    const known = new Set(carried.flat().flatMap(({ jobs }) => jobs));
+    for (const [group, jobs] of inWindow) {
+      const still = new Set([...jobs].filter((job) => known.has(job)));
+      if (still.size > 0) inWindow.set(group, still);
+      else inWindow.delete(group);
+    }
+    comparedAt = performance.now();
   };
 
-  const pass = async (rules: QueueRules, capacity: number): Promise<boolean> => {
-    const window = await countBy(windowByGroup, [queue, version]);
-    const carried = [...window.values()].reduce((sum, jobs) => sum + jobs, 0);
-    const width = Math.max(64, 2 * capacity);
-    stretch = carried < width / 8 ? Math.min(stretch * 2, MOST_STRETCH) : Math.max(1, stretch * 0.98);
-    const most = Math.round(width * stretch);
-    await writeWindow(context, own, { most, lineUntil: Date.now() + LINE_MS });
-    const names = await nextGroups();
-    if (names.length === 0) {
-      await writeWindow(context, own, { lineUntil: null });
-      return false;
+  /** Groups that may be fed, each with the places that its limit leaves it. */
+  const feedable = async (names: readonly string[], rules: QueueRules): Promise<[readonly Group[], number]> => {
+    const running = new Map<string, number>();
+    if (rules.limits) {
+      const { rows } = await client.query<{ group: string; jobs: number }>({ ...runningByGroup, values: [queue] });
+      for (const { group, jobs } of rows) running.set(group, jobs);
     }
-    const running = rules.limits ? await countBy(runningByGroup, [queue]) : new Map<string, number>();
-    const ran = [...running.values()].reduce((sum, jobs) => sum + jobs, 0);
-    const places = Math.min(most - carried, (rules.concurrency ?? Infinity) - ran - carried);
-    if (places <= 0) return true;
+    const sizeOf = (group: string) => inWindow.get(group)?.size ?? 0;
     const groups = names.flatMap((name): Group[] => {
-      if (rules.isPaused(name)) return [];
-      const bound = rules.concurrencyOf(name);
-      const weight = rules.weightOf(name);
-      if (bound === null) return [{ name, weight }];
-      const free = bound - (running.get(name) ?? 0) - (window.get(name) ?? 0);
-      return free > 0 ? [{ name, weight, most: free }] : [];
+      const bound = rules.concurrencyOf(name) ?? Infinity;
+      const most = bound - (running.get(name) ?? 0) - sizeOf(name);
+      return rules.isPaused(name) || most <= 0 ? [] : [{ name, weight: rules.weightOf(name), most }];
     });
-    if (groups.length === 0) return true;
+    const ran = [...running.values()].reduce((sum, jobs) => sum + jobs, 0);
+    const fed = [...inWindow.values()].reduce((sum, { size }) => sum + size, 0);
+    return [groups, (rules.concurrency ?? Infinity) - ran - fed];
+  };
+
+  const feed = async (groups: readonly Group[], places: number, rules: QueueRules): Promise<boolean> => {
     const shares = share(groups, places);
-    const { rows } = await client.query<Chosen>({
-      ...feedGroups,
-      values: [queue, version, [...shares.keys()], [...shares.values()], rules.barredOwners],
-    });
-    const inOrder = interleave(
-      rows.toSorted((one, other) => one.place - other.place),
-      rules.weightOf,
-    );
-    const broker = openBroker(context);
-    // a group that has nothing in the window goes before those that have: it would wait behind all of them
-    await broker.feed(
-      inOrder.filter(({ group }) => !window.has(group)),
-      true,
-    );
-    await broker.feed(
-      inOrder.filter(({ group }) => window.has(group)),
-      false,
-    );
-    return true;
+    const names = groups.map(({ name }) => name);
+    const values = [
+      queue,
+      version,
+      names,
+      names.map((name) => (inWindow.get(name)?.size ?? 0) + (shares.get(name) ?? 0) + 1),
+      rules.barredOwners,
+    ];
+    const { rows } = await client.query<Chosen>({ ...firstOfGroups, values });
+    let isMore = false;
+    const chosen: Chosen[] = [];
+    const newcomers = new Set(names.filter((name) => !inWindow.has(name)));
+    for (const [group, jobs] of Map.groupBy(rows, (job) => job.group)) {
+      const before = inWindow.get(group);
+      const fresh = jobs.filter((job) => !before?.has(brokerId(job)));
+      const next = fresh.slice(0, shares.get(group) ?? 0);
+      chosen.push(...next);
+      isMore ||= fresh.length > next.length;
+      const still = jobs.filter((job) => before?.has(brokerId(job)));
+      inWindow.set(group, new Set([...still, ...next].map(brokerId)));
+    }
+    const inOrder = interleave(chosen, rules.weightOf);
+    const { feed: add } = openBroker(context);
+    // a group that has nothing in the window would wait behind all that is there
+    const [ahead, behind] = [true, false].map((isNew) => inOrder.filter(({ group }) => newcomers.has(group) === isNew));
+    await add(ahead ?? [], true);
+    await add(behind ?? [], false);
+    return isMore;
+  };
+
+  const pass = async (rules: QueueRules, capacity: number): Promise<void> => {
+    const carried = await readWindow(context, own);
+    const width = Math.max(NARROWEST, 2 * capacity);
+    const most = Math.round(width * stretch);
+    stretch = carried < most / 8 ? Math.min(stretch * 1.5, MOST_STRETCH) : Math.max(1, stretch * 0.995);
+    await compare();
+    const names = await nextGroups();
+    for (const name of inWindow.keys()) if (!names.includes(name) && cursor === '') inWindow.delete(name);
+    const isNew = names.some((name) => !inWindow.has(name));
+    if (carried > most / 2 && !isNew) {
+      await writeWindow(context, own, { most, lineUntil: Date.now() + LINE_MS });
+      return;
+    }
+    const [groups, bound] = await feedable(names, rules);
+    const places = Math.min(Math.max(most - carried, isNew ? NARROWEST / 2 : 0), bound);
+    const isMore = groups.length > 0 && places > 0 && (await feed(groups, places, rules));
+    // what a rule keeps back is no line that others stand behind
+    await writeWindow(context, own, { most, lineUntil: isMore ? Date.now() + LINE_MS : null });
   };
 
   return { pass };

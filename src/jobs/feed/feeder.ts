@@ -11,6 +11,8 @@ const BUSY_MS = 5;
 const IDLE_MS = 50;
 /** Time after which rules and capacities are read anew, ms. */
 const FRESH_MS = 500;
+/** Pause between two looks for jobs whose time has come, ms: they are put in line a second before. */
+const DUE_MS = 200;
 /** Jobs whose time has come that one look puts in line. */
 const DUE_TOGETHER = 5_000;
 
@@ -66,6 +68,7 @@ export async function feed(
   let rules: readonly Rule[] = [];
   let capacityOf = new Map<string, number>();
   let readAt = -Infinity;
+  let dueAt = -Infinity;
   let open = new Map<string, Versioned>();
   const refresh = async () => {
     if (performance.now() - readAt < FRESH_MS) return;
@@ -75,7 +78,10 @@ export async function feed(
     readAt = performance.now();
   };
   while (!signal.aborted) {
-    await client.query({ ...becomeDue, values: [queues()] });
+    if (performance.now() - dueAt > DUE_MS) {
+      await client.query({ ...becomeDue, values: [queues()] });
+      dueAt = performance.now();
+    }
     const { rows: lines } = await client.query<Versioned>({ ...linesNow, values: [queues()] });
     const now = new Map(lines.map((line) => [`${line.queue}@${line.version}`, line]));
     // one pass more for a line that has come to its end: it says so
