@@ -65,11 +65,8 @@ export async function startFleet(
     await done;
   };
   const consumers = handlers.flatMap((work) => [
-    consume(
-      context,
-      work,
-      { suspects: false, concurrency: atOnce },
-      ({ delivery, rank, onTaken }) => hold(rank, () => runDelivery(worker, work, delivery, onTaken)),
+    consume(context, work, { suspects: false, concurrency: atOnce }, ({ delivery, rank, onTaken }) =>
+      hold(rank, () => runDelivery(worker, work, delivery, onTaken)),
     ),
     consume(context, work, { suspects: true, concurrency: isolation.room }, ({ delivery, rank }) =>
       hold(rank, () => isolation.run(work.queue, delivery, rank)),

@@ -35,7 +35,12 @@ export async function openWorkerContext(
   { onClaim = () => {}, takes, capacity, threads = openThreads(context) }: WorkerContextOptions = {},
 ): Promise<WorkerContext> {
   const running = new Map<string, Running>();
-  const lease = await holdJobs(context, fleet, { suspects, ...(takes && { takes }), ...(capacity !== undefined && { capacity }) }, running);
+  const lease = await holdJobs(
+    context,
+    fleet,
+    { suspects, ...(takes && { takes }), ...(capacity !== undefined && { capacity }) },
+    running,
+  );
   const claim = openClaims(context, suspects);
   return {
     context,

@@ -30,13 +30,16 @@ export function openShares(): (groups: readonly Group[], places: number) => Read
       shares.set(name, share);
       left -= share;
     }
-    // places that rounding has left, one for each
-    for (const { name, most = Infinity } of inTurn) {
-      const share = shares.get(name) ?? 0;
-      if (left <= 0) break;
-      if (share >= most) continue;
-      shares.set(name, share + 1);
-      left--;
+    // places that rounding and bounds have left
+    for (let open = inTurn; left > 0 && open.length > 0; ) {
+      const each = Math.max(1, Math.floor(left / open.length));
+      for (const { name, most = Infinity } of open) {
+        const share = shares.get(name) ?? 0;
+        const more = Math.min(each, most - share, left);
+        if (more > 0) shares.set(name, share + more);
+        left -= more;
+      }
+      open = open.filter(({ name, most = Infinity }) => (shares.get(name) ?? 0) < most);
     }
     // a group that is bounded, or empty, saves up nothing beyond a place
     credits = new Map(
