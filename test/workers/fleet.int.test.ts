@@ -100,16 +100,13 @@ test('a cancellation whose message is lost is made good by the beat', async () =
   expect(await system.events(job.id)).toEqual(['queued', 'started', 'cancelled']);
 });
 
-test.each(['its lock', 'everything'])('a job settles once when the broker loses %s while it runs', async (what) => {
+test('a job settles once when the broker loses everything while it runs', async () => {
   await using system = await testSystem();
   await system.fleet();
   const job = await system.submit({ do: 'sleep', ms: 7_000 });
   await system.until(job.id, ({ state }) => state === 'running');
   const { redis, config } = system.context;
-  const keys = await redis.keys(`${brokerPrefix(config, trial.name)}*`);
-  const lost = what === 'everything' ? keys : keys.filter((key) => key.endsWith(':lock'));
-  expect(lost.length).toBeGreaterThan(0);
-  await redis.del(...lost);
+  await redis.del(...(await redis.keys(`${brokerPrefix(config, trial.name)}*`)));
   expect(await system.ended(job.id)).toMatchObject({ state: 'succeeded', attempt: 1, dispatch: 1 });
   await sleep(1_000);
   expect(await system.events(job.id)).toEqual(['queued', 'started', 'succeeded']);

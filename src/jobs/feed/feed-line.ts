@@ -4,7 +4,7 @@ import { brokerId, type Dispatched, type Versioned } from '#src/jobs/broker/brok
 import { readCarried, readWindow, writeWindow } from '#src/jobs/broker/read-carried.ts';
 import { groupOf, placeInGroup } from '#src/jobs/model/feed.ts';
 import type { Context } from '#src/system/context.ts';
-import type { QueueRules } from './rules.ts';
+import type { QueueRules, Rule } from './rules.ts';
 import { type Group, interleave, openShares } from './shares.ts';
 
 /** Groups that one pass looks at; where there are more, the next begins behind them. */
@@ -24,6 +24,14 @@ const runningByGroup = {
   name: 'running-by-group',
   text: `
     select ${groupOf} as "group", count(*)::int as jobs from jobs j where j.queue = $1 and j.state = 'running' group by 1`,
+};
+
+/** Claims that have been spent of rates, by group; of the queue as a whole under ''. */
+const spentByGroup = {
+  name: 'spent-by-group',
+  text: `
+    select name as "group", tokens, extract(epoch from clock_timestamp() - at)::float8 * 1000 as "agoMs" from rate_buckets
+    where queue = $1 and kind in ('group', 'queue')`,
 };
 
 /** One look into the index for each group, however many jobs it has. */
@@ -53,6 +61,24 @@ const firstOfGroups = {
 
 /** Session in which these statements look into their indexes, whatever the statistics say of a line that was empty. */
 export const feedSession = 'set enable_seqscan = off; set enable_bitmapscan = off';
+
+interface Spent {
+  readonly group: string;
+  /** Claims that were left, so many ms ago. */
+  readonly tokens: number;
+  readonly agoMs: number;
+}
+
+/** Claims that a rule allows beside what runs. The claim decides: this only spares it what it would refuse. */
+function leftBy(rule: Rule | undefined, running: number, spent: Spent | undefined): number {
+  if (!rule) return Infinity;
+  if (rule.paused) return 0;
+  const { concurrency, rate, rateMs } = rule;
+  const places = concurrency === null ? Infinity : concurrency - running;
+  if (rate === null || rateMs === null) return places;
+  const tokens = spent ? Math.min(rate, spent.tokens + (spent.agoMs * rate) / rateMs) : rate;
+  return Math.min(places, Math.floor(tokens));
+}
 
 type Chosen = Dispatched & { readonly group: string };
 
@@ -105,22 +131,22 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     comparedAt = performance.now();
   };
 
-  /** Groups that may be fed, each with the places that its limit leaves it. */
+  const sizeOf = (group: string) => inWindow.get(group)?.size ?? 0;
+
+  /** Groups that may be fed, each with the places that its limits leave it; and the places that those of the queue leave. */
   const feedable = async (names: readonly string[], rules: QueueRules): Promise<[readonly Group[], number]> => {
-    const running = new Map<string, number>();
-    if (rules.limits) {
-      const { rows } = await client.query<{ group: string; jobs: number }>({ ...runningByGroup, values: [queue] });
-      for (const { group, jobs } of rows) running.set(group, jobs);
-    }
-    const sizeOf = (group: string) => inWindow.get(group)?.size ?? 0;
+    if (!rules.limits) return [names.map((name) => ({ name, weight: rules.weightOf(name) })), Infinity];
+    const { rows: ran } = await client.query<{ group: string; jobs: number }>({ ...runningByGroup, values: [queue] });
+    const { rows: spent } = await client.query<Spent>({ ...spentByGroup, values: [queue] });
+    const running = new Map(ran.map(({ group, jobs }) => [group, jobs]));
+    const buckets = new Map(spent.map((bucket) => [bucket.group, bucket]));
     const groups = names.flatMap((name): Group[] => {
-      const bound = rules.concurrencyOf(name) ?? Infinity;
-      const most = bound - (running.get(name) ?? 0) - sizeOf(name);
-      return rules.isPaused(name) || most <= 0 ? [] : [{ name, weight: rules.weightOf(name), most }];
+      const most = leftBy(rules.ruleOf(name), running.get(name) ?? 0, buckets.get(name)) - sizeOf(name);
+      return most <= 0 ? [] : [{ name, weight: rules.weightOf(name), most }];
     });
-    const ran = [...running.values()].reduce((sum, jobs) => sum + jobs, 0);
+    const all = ran.reduce((sum, { jobs }) => sum + jobs, 0);
     const fed = [...inWindow.values()].reduce((sum, { size }) => sum + size, 0);
-    return [groups, (rules.concurrency ?? Infinity) - ran - fed];
+    return [groups, leftBy(rules.whole, all, buckets.get('')) - fed];
   };
 
   const feed = async (groups: readonly Group[], places: number, rules: QueueRules): Promise<boolean> => {
@@ -130,7 +156,7 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
       queue,
       version,
       names,
-      names.map((name) => (inWindow.get(name)?.size ?? 0) + (shares.get(name) ?? 0) + 1),
+      names.map((name) => sizeOf(name) + (shares.get(name) ?? 0) + 1),
       rules.barredOwners,
     ];
     const { rows } = await client.query<Chosen>({ ...firstOfGroups, values });
@@ -171,8 +197,8 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     const [groups, bound] = await feedable(names, rules);
     const places = Math.min(Math.max(most - carried, isNew ? NARROWEST / 2 : 0), bound);
     const isMore = groups.length > 0 && places > 0 && (await feed(groups, places, rules));
-    // what a rule keeps back is no line that others stand behind
-    await writeWindow(context, own, { most, lineUntil: isMore ? Date.now() + LINE_MS : null });
+    // where a rule limits, all goes by the line: what else would be fed could not be claimed
+    await writeWindow(context, own, { most, lineUntil: isMore || rules.limits ? Date.now() + LINE_MS : null });
   };
 
   return { pass };

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Versioned } from '#src/jobs/broker/broker-names.ts';
+import { writeWindow } from '#src/jobs/broker/read-carried.ts';
+import { registryOf } from '#src/jobs/registry/registry.ts';
 import type { Context } from '#src/system/context.ts';
 import { feedSession, type LineFeed, openLineFeed } from './feed-line.ts';
 import { type Rule, readRules, rulesOf } from './rules.ts';
@@ -69,6 +71,7 @@ export async function feed(
   let capacityOf = new Map<string, number>();
   let readAt = -Infinity;
   let dueAt = -Infinity;
+  let heldAt = -Infinity;
   let open = new Map<string, Versioned>();
   const refresh = async () => {
     if (performance.now() - readAt < FRESH_MS) return;
@@ -77,22 +80,35 @@ export async function feed(
     capacityOf = new Map(rows.map(({ queue, jobs }) => [queue, jobs]));
     readAt = performance.now();
   };
+  /** Has all that comes to a limited queue stand in line, also while nobody does. */
+  const holdLimited = async () => {
+    if (performance.now() - heldAt < FRESH_MS) return;
+    const limited = queues().filter((queue) => rulesOf(rules, queue).limits);
+    for (const queue of limited)
+      for (const version of registryOf(context).versions(queue))
+        await writeWindow(context, { queue, version, suspect: false }, { lineUntil: Date.now() + 4 * FRESH_MS });
+    heldAt = performance.now();
+  };
   while (!signal.aborted) {
+    const begunAt = performance.now();
     if (performance.now() - dueAt > DUE_MS) {
       await client.query({ ...becomeDue, values: [queues()] });
       dueAt = performance.now();
     }
     const { rows: lines } = await client.query<Versioned>({ ...linesNow, values: [queues()] });
     const now = new Map(lines.map((line) => [`${line.queue}@${line.version}`, line]));
+    await refresh();
+    await holdLimited();
     // one pass more for a line that has come to its end: it says so
     for (const [name, line] of new Map([...open, ...now])) {
-      await refresh();
       const own = feeds.get(name) ?? openLineFeed(context, client, line);
       feeds.set(name, own);
       await own.pass(rulesOf(rules, line.queue), capacityOf.get(line.queue) ?? 0);
     }
     for (const name of feeds.keys()) if (!now.has(name)) feeds.delete(name);
     open = now;
-    await sleep(now.size > 0 ? BUSY_MS : IDLE_MS, undefined, { signal }).catch(() => {});
+    // half of the time at most: with very many groups a pass takes longer
+    const pauseMs = now.size > 0 ? Math.max(BUSY_MS, performance.now() - begunAt) : IDLE_MS;
+    await sleep(pauseMs, undefined, { signal }).catch(() => {});
   }
 }

@@ -11,7 +11,7 @@ import { suspend, suspendJobs } from '#src/jobs/steps/suspend.ts';
 import { gaugeWakes, startWaker } from '#src/jobs/wake/waker.ts';
 import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { openStatements } from '#src/system/statements.ts';
-import { entryOf } from '#test/helpers/carried.ts';
+import { carriedIn, entryOf } from '#test/helpers/carried.ts';
 import { startChild } from '#test/helpers/child.ts';
 import { trial } from '#test/helpers/trial.ts';
 import { openStory, type Story } from './story.ts';
@@ -44,9 +44,8 @@ test('jobs whose time has come are woken, each once and in the broker, and the o
     expect(await story.events(job)).toEqual(['queued', 'started', 'waiting', 'released woken']);
     expect(await story.job(job)).toMatchObject({ dispatch: 2 });
   }
-  const { redis, config } = story.context;
-  const entries = await redis.keys(`*${config.REDIS_PREFIX}-${trial.name}*-2`);
-  expect(entries).toHaveLength(soon.length);
+  const carried = [...(await carriedIn(story.context)).keys()].filter((delivery) => delivery.endsWith('-2'));
+  expect(carried).toHaveLength(soon.length);
 });
 
 const verbs: Readonly<Record<string, (child: Fence) => Promise<unknown>>> = {
