@@ -19,13 +19,15 @@ export function feedBy(runAt: string, now = `'fed'`): string {
 export const setFeed = sql.fragment`feed = case when j.run_at > now() + interval '5 seconds' then 'later' else 'fed' end`;
 
 /** SQL of a group whose share of its queue a job of the table `j` counts for: its own, or its owner. */
-export const groupOf = 'coalesce(j.group_key, j.owner)';
+export const groupFragment = sql.fragment`coalesce(j.group_key, j.owner)`;
+export const groupOf: string = groupFragment.sql;
 
 /** Seconds of age that make up for one step of priority: so the last in priority is never passed by for ever. */
 export const AGEING_SECONDS = 3;
 
 /** SQL of the place of a job of the table `j` among those of its group, the lowest first. Ends as its index has it. */
-export const placeInGroup = `((j.run_at - timestamptz '2000-01-01 00:00:00+00') + j.priority * interval '${AGEING_SECONDS} seconds')`;
+export const placeFragment = sql.fragment`((j.run_at - timestamptz '2000-01-01 00:00:00+00') + j.priority * interval '3 seconds')`;
+export const placeInGroup: string = placeFragment.sql;
 
 /** The queued jobs that are not held, as the indexes of what waits have them: one part each. */
 export const queuedJobs = sql.fragment`

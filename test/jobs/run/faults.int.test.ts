@@ -5,8 +5,8 @@ import { releaseMine } from '#src/jobs/run/release.ts';
 import { openSettlements } from '#src/jobs/run/settle-jobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { openDirect } from '#src/system/postgres/direct-postgres.ts';
-import { startChild } from '#test/helpers/child.ts';
 import { carriedIn } from '#test/helpers/carried.ts';
+import { startChild } from '#test/helpers/child.ts';
 import { claimsFor, type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { until } from '#test/helpers/processes.ts';
 

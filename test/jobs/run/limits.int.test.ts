@@ -16,7 +16,9 @@ beforeEach(async () => {
   system.context.onClose(async () => await other[Symbol.asyncDispose]());
   workers = [randomUUID(), randomUUID()];
   for (const id of workers)
-    await system.context.db.query(sql.unsafe`insert into workers (id, fleet, host, pid) values (${id}, 'hand', 'here', 1)`);
+    await system.context.db.query(
+      sql.unsafe`insert into workers (id, fleet, host, pid) values (${id}, 'hand', 'here', 1)`,
+    );
   claimers = [openClaims(system.context, false), openClaims(other, false)];
 });
 afterEach(async () => await system[Symbol.asyncDispose]());
@@ -30,7 +32,12 @@ async function jobsOf(group: string, count: number, owner = 'alice'): Promise<re
   return ids.map(String);
 }
 
-async function rule(kind: string, name: string, values: Readonly<Record<string, number | boolean>>, queue: string = trial.name) {
+async function rule(
+  kind: string,
+  name: string,
+  values: Readonly<Record<string, number | boolean>>,
+  queue: string = trial.name,
+) {
   const { concurrency = null, rate = null, rateMs = null, paused = false } = values;
   await system.context.db.query(sql.unsafe`
     insert into queue_rules (queue, kind, name, concurrency, rate, rate_ms, paused, changed_by)
