@@ -87,7 +87,7 @@ export async function writeRule(queue: string, options: RuleOptions): Promise<vo
   const client = await openApi(options);
   if (remove) {
     const query = new URLSearchParams({ kind, ...(name !== undefined && { name }) });
-    await client.call('DELETE', `${pathOf(queue, 'rules')}?${query}`);
+    await client.call('DELETE', `${pathOf(queue, 'rules')}?${query.toString()}`);
     return print(options, { removed: true }, () => `The rule of ${queue} is gone.`);
   }
   const { weight, concurrency, rate, pause = false, reason } = options;

@@ -17,7 +17,7 @@ interface Fed {
   readonly suspect: boolean;
 }
 
-/** What the window of a queue is to have. As many rows as a window is wide, however long the line is. */
+/** The jobs that the window of a queue is to have. As many rows as a window is wide, however long the line is. */
 export const auditFed = {
   name: 'audit-fed',
   text: `

@@ -80,7 +80,7 @@ export async function feed(
     capacityOf = new Map(rows.map(({ queue, jobs }) => [queue, jobs]));
     readAt = performance.now();
   };
-  /** Has all that comes to a limited queue stand in line, also while nobody does. */
+  /** Has all that comes to a limited queue stand in line, also while none does. */
   const holdLimited = async () => {
     if (performance.now() - heldAt < FRESH_MS) return;
     const limited = queues().filter((queue) => rulesOf(rules, queue).limits);

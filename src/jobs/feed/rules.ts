@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** What an operator has said of a queue, of a group or of an owner, as the feeder needs it. */
+/** A rule of a queue, of a group or of an owner, as the feeder needs it. */
 export interface Rule {
   readonly queue: string;
   readonly kind: 'queue' | 'group' | 'owner';
