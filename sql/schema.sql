@@ -301,6 +301,7 @@ create table jobs (
   events integer not null default 1,
   expires_at timestamp with time zone,
   failures smallint not null default 0,
+  feed text not null default 'fed'::text,
   finished_at timestamp with time zone,
   gate text,
   group_key text,
@@ -539,6 +540,21 @@ create table queue_revision (
   revision bigint not null
 );
 
+create table queue_rules (
+  changed_at timestamp with time zone not null default now(),
+  changed_by text not null,
+  concurrency integer,
+  kind text not null,
+  limits boolean not null generated always as ((paused OR (concurrency IS NOT NULL) OR (rate IS NOT NULL))),
+  name text not null,
+  paused boolean not null default false,
+  queue text not null,
+  rate integer,
+  rate_ms integer,
+  reason text,
+  weight real
+);
+
 create table queues (
   changed_at timestamp with time zone not null default now(),
   contract jsonb not null,
@@ -548,6 +564,14 @@ create table queues (
   registered_at timestamp with time zone not null default now(),
   registered_by text not null,
   version integer not null
+);
+
+create table rate_buckets (
+  at timestamp with time zone not null,
+  kind text not null,
+  name text not null,
+  queue text not null,
+  tokens double precision not null
 );
 
 create table receipts (
@@ -858,6 +882,8 @@ alter table jobs add constraint jobs_check CHECK (((state = ANY (ARRAY['succeede
 
 alter table jobs add constraint jobs_check1 CHECK (((state = 'running'::text) = (worker_id IS NOT NULL)));
 
+alter table jobs add constraint jobs_feed_check CHECK ((feed = ANY (ARRAY['fed'::text, 'ready'::text, 'later'::text])));
+
 alter table jobs add constraint jobs_gate_check CHECK ((gate = ANY (ARRAY['ask'::text, 'asked'::text, 'reserve'::text, 'reserved'::text, 'end'::text])));
 
 alter table jobs add constraint jobs_pkey PRIMARY KEY (id);
@@ -934,6 +960,22 @@ alter table queue_revision add constraint queue_revision_only_one_check CHECK (o
 
 alter table queue_revision add constraint queue_revision_pkey PRIMARY KEY (only_one);
 
+alter table queue_rules add constraint queue_rules_check CHECK (((kind = 'queue'::text) = (name = ''::text)));
+
+alter table queue_rules add constraint queue_rules_check1 CHECK (((rate IS NULL) = (rate_ms IS NULL)));
+
+alter table queue_rules add constraint queue_rules_concurrency_check CHECK ((concurrency >= 0));
+
+alter table queue_rules add constraint queue_rules_kind_check CHECK ((kind = ANY (ARRAY['queue'::text, 'group'::text, 'owner'::text])));
+
+alter table queue_rules add constraint queue_rules_pkey PRIMARY KEY (queue, kind, name);
+
+alter table queue_rules add constraint queue_rules_rate_check CHECK ((rate > 0));
+
+alter table queue_rules add constraint queue_rules_rate_ms_check CHECK ((rate_ms > 0));
+
+alter table queue_rules add constraint queue_rules_weight_check CHECK (((weight >= (0.01)::double precision) AND (weight <= (1000)::double precision)));
+
 alter table queues add constraint queues_check CHECK ((namespace = split_part(name, '.'::text, 1)));
 
 alter table queues add constraint queues_name_check CHECK ((name ~ '^[a-z][a-z0-9-]{0,38}\.[a-z][a-z0-9-]{0,59}$'::text));
@@ -943,6 +985,8 @@ alter table queues add constraint queues_namespace_fkey FOREIGN KEY (namespace) 
 alter table queues add constraint queues_pkey PRIMARY KEY (name, version);
 
 alter table queues add constraint queues_version_check CHECK ((version >= 1));
+
+alter table rate_buckets add constraint rate_buckets_pkey PRIMARY KEY (queue, kind, name);
 
 alter table receipts add constraint receipts_kind_check CHECK ((kind = ANY (ARRAY['mission'::text, 'execution'::text])));
 
@@ -1060,6 +1104,8 @@ CREATE INDEX jobs_awaiting ON public.jobs USING btree (queue) WHERE (state = 'aw
 
 CREATE INDEX jobs_expiring ON public.jobs USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text])));
 
+CREATE INDEX jobs_fed ON public.jobs USING btree (queue, queued_at, id) WHERE ((state = 'queued'::text) AND (feed = 'fed'::text) AND (NOT held));
+
 CREATE INDEX jobs_finished_by_queue ON public.jobs USING btree (queue, finished_at) WHERE (finished_at IS NOT NULL);
 
 CREATE INDEX jobs_gate ON public.jobs USING btree (id) WHERE (gate = ANY (ARRAY['ask'::text, 'reserve'::text, 'end'::text]));
@@ -1070,13 +1116,15 @@ CREATE INDEX jobs_held ON public.jobs USING btree (queue) WHERE ((state = 'queue
 
 CREATE UNIQUE INDEX jobs_idempotency ON public.jobs USING btree (owner, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
+CREATE INDEX jobs_later ON public.jobs USING btree (queue, run_at) WHERE ((state = 'queued'::text) AND (feed = 'later'::text) AND (NOT held));
+
 CREATE INDEX jobs_open_children ON public.jobs USING btree (parent_id) WHERE ((parent_id IS NOT NULL) AND (finished_at IS NULL));
 
 CREATE INDEX jobs_owner ON public.jobs USING btree (owner, state, id);
 
 CREATE INDEX jobs_parent ON public.jobs USING btree (parent_id, id) WHERE (parent_id IS NOT NULL);
 
-CREATE INDEX jobs_queued ON public.jobs USING btree (queue, queued_at, id) WHERE ((state = 'queued'::text) AND (NOT held));
+CREATE INDEX jobs_ready ON public.jobs USING btree (queue, version, COALESCE(group_key, owner), (((run_at - '2000-01-01 00:00:00+00'::timestamp with time zone) + ((priority)::double precision * '00:00:03'::interval))), id) WHERE ((state = 'queued'::text) AND (feed = 'ready'::text) AND (NOT held));
 
 CREATE INDEX jobs_running ON public.jobs USING btree (worker_id) WHERE (state = 'running'::text);
 
@@ -1173,6 +1221,67 @@ CREATE INDEX waits_due ON public.waits USING btree (wake_at) WHERE (wake_at IS N
 CREATE INDEX waits_owner ON public.waits USING btree (owner, queue);
 
 CREATE INDEX workers_owner ON public.workers USING btree (owner) WHERE (owner IS NOT NULL);
+
+CREATE OR REPLACE FUNCTION public.allowed_claims(ids uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  allowed uuid[] := ids;
+  by_kind text;
+begin
+  perform from queue_rules r
+    where r.limits and (r.queue = '*' or r.queue in (select j.queue from jobs j where j.id = any(ids)))
+    order by r.queue, r.kind, r.name for update;
+  -- the narrowest first: what an owner may not run takes no place of its queue
+  foreach by_kind in array array['owner', 'group', 'queue'] loop
+    with bound as materialized (
+      select * from binding_rules(allowed) b where b.kind = by_kind
+    ), running as materialized (
+      select b.queue, b.subject, count(j.id) as jobs
+      from (select distinct queue, subject from bound where concurrency is not null) b
+      left join jobs j on j.state = 'running' and (b.queue = '*' or j.queue = b.queue)
+        and case by_kind when 'queue' then true when 'group' then coalesce(j.group_key, j.owner) = b.subject else j.owner = b.subject end
+      group by b.queue, b.subject
+    ), placed as (
+      select b.*, row_number() over (partition by b.queue, b.subject order by b.place) as nth, coalesce(r.jobs, 0) as ran,
+        rate_tokens(b.rate, b.rate_ms, t.tokens, t.at) as tokens
+      from bound b left join running r using (queue, subject)
+      left join rate_buckets t on t.queue = b.queue and t.kind = b.kind and t.name = b.subject
+    )
+    select coalesce(array_agg(a.id), '{}') into allowed from unnest(allowed) as a (id)
+    where not exists (
+      select from placed p where p.id = a.id and (p.paused or p.ran + p.nth > p.concurrency or p.nth > p.tokens)
+    );
+  end loop;
+  insert into rate_buckets as t (queue, kind, name, tokens, at)
+  select b.queue, b.kind, b.subject, max(rate_tokens(b.rate, b.rate_ms, t.tokens, t.at)) - count(*), clock_timestamp()
+  from binding_rules(allowed) b
+  left join rate_buckets t on t.queue = b.queue and t.kind = b.kind and t.name = b.subject
+  where b.rate is not null group by b.queue, b.kind, b.subject
+  on conflict (queue, kind, name) do update set tokens = excluded.tokens, at = excluded.at;
+  return allowed;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.binding_rules(ids uuid[])
+ RETURNS TABLE(id uuid, place bigint, queue text, kind text, subject text, concurrency integer, rate integer, rate_ms integer, paused boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select w.id, w.place, r.queue, r.kind, r.subject, r.concurrency, r.rate, r.rate_ms, r.paused
+  from (
+    select j.id, j.queue, j.owner, coalesce(j.group_key, j.owner) as grp, row_number() over (order by j.run_at, j.id) as place
+    from jobs j where j.id = any(ids) and j.state = 'queued' and not j.held
+  ) w cross join lateral (
+    select distinct on (r.queue, r.kind) r.*, case r.kind when 'queue' then '' when 'group' then w.grp else w.owner end as subject
+    from queue_rules r
+    where (r.queue = w.queue or r.queue = '*')
+      and (r.kind = 'queue' or r.kind = 'group' and r.name in (w.grp, '*') or r.kind = 'owner' and r.name in (w.owner, '*'))
+    order by r.queue, r.kind, r.name = '*'
+  ) r where r.limits
+$function$
+;
 
 CREATE OR REPLACE FUNCTION public.drop_event_partition(keep interval)
  RETURNS integer
@@ -1279,6 +1388,14 @@ begin
   update queue_revision set revision = revision + 1;
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.rate_tokens(rate integer, rate_ms integer, tokens double precision, at timestamp with time zone)
+ RETURNS double precision
+ LANGUAGE sql
+AS $function$
+  select least(rate, coalesce(tokens + extract(epoch from clock_timestamp() - at) * 1000 * rate / rate_ms, rate))
+$function$
 ;
 
 CREATE TRIGGER jobs_child_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.parent_id IS NOT NULL))) EXECUTE FUNCTION note_child_end();

@@ -1,7 +1,7 @@
 import { answerCalls } from '#bench/lib/calls.ts';
 import { now } from '#bench/lib/clock.ts';
 import { trivial } from '#bench/load/trivial.ts';
-import { auditBroker } from '#src/jobs/broker/audit.ts';
+import { auditBroker, type Missing } from '#src/jobs/feed/audit.ts';
 import { releaseOrphans } from '#src/jobs/run/release.ts';
 import { look, lookSession } from '#src/jobs/wake/waker.ts';
 import { endOverdue } from '#src/jobs/workers/overdue.ts';
@@ -17,12 +17,13 @@ answerCalls({
   sweep: async (count: number) => {
     const [watch, audit, wake] = await Promise.all([open('watch'), open('audit'), open('wake')]);
     await wake.query(lookSession);
+    const missing: Missing = new Map();
     const loops = {
       watch: async () => {
         await releaseOrphans(context, watch, true, []);
         await endOverdue(context, watch);
       },
-      audit: () => auditBroker(context, audit, [trivial.name]),
+      audit: () => auditBroker(context, audit, [trivial.name], missing),
       wake: () => wake.query(look),
     };
     const times: Record<string, number[]> = { watch: [], audit: [], wake: [] };

@@ -120,6 +120,34 @@ export const processAlerts: readonly Alert[] = [
     },
   },
   {
+    name: 'GroupStarves',
+    severity: 'warning',
+    for: '5m',
+    expr: 'max by (queue, group) (proofline_group_oldest_waiting_seconds{group!="(rest)"}) > 1800\n  and on (queue) max by (queue) (rate(proofline_jobs_finished_total[5m])) > 0',
+    summary:
+      'Jobs of {{ $labels.group }} wait in {{ $labels.queue }}, which goes on: the next for {{ $value | humanizeDuration }}.',
+    description:
+      'Others are served meanwhile. `proofline queues rules` shows what bounds the group: a pause, a limit, a small weight. Without one its jobs are more than its share of the queue.',
+    anchor: 'group-starves',
+    trial: {
+      firing: {
+        'proofline_group_oldest_waiting_seconds{job="proofline-api", instance="one", queue="studio.render", group="acme"}':
+          '3600+0x20',
+        'proofline_jobs_finished_total{job="proofline-worker", instance="two", queue="studio.render", outcome="succeeded"}':
+          '0+60x20',
+      },
+      calm: {
+        'proofline_group_oldest_waiting_seconds{job="proofline-api", instance="one", queue="studio.render", group="acme"}':
+          '3600+0x20',
+        'proofline_jobs_finished_total{job="proofline-worker", instance="two", queue="studio.render", outcome="succeeded"}':
+          '0+0x20',
+      },
+      at: '12m',
+      fires: [{ queue: 'studio.render', group: 'acme' }],
+      value: '1h 0m 0s',
+    },
+  },
+  {
     name: 'ProcessRestartsOften',
     severity: 'warning',
     expr: `changes(process_start_time_seconds{${ours}}[15m]) > 3`,

@@ -34,6 +34,7 @@ import { operationsStreamDescription } from '#src/http/operations/operations-str
 import { bulkRoutes } from '#src/http/queues/bulk-routes.ts';
 import { namespaceRoutes } from '#src/http/queues/namespace-routes.ts';
 import { queueContractRoutes } from '#src/http/queues/queue-contract-routes.ts';
+import { ruleRoutes } from '#src/http/queues/rule-routes.ts';
 import { submitRoutes } from '#src/http/queues/submit-routes.ts';
 import { scheduleRoutes } from '#src/http/schedules/schedule-routes.ts';
 import { personHumanRoutes } from '#src/http/sign-in/person-human-routes.ts';
@@ -115,6 +116,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(operationsRoutes, { context });
   await app.register(queueContractRoutes, { context });
   await app.register(namespaceRoutes, { context });
+  await app.register(ruleRoutes, { context });
   await app.register(submitRoutes, { context, hub, accepted: governSubmitted });
   await app.register(bulkRoutes, { context });
   await app.register(scheduleRoutes, { context });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { brokerId, brokerKey, brokerName, brokerPrefix } from '#src/jobs/broker/broker.ts';
+import { brokerId } from '#src/jobs/broker/broker-names.ts';
+import { readCarried } from '#src/jobs/broker/read-carried.ts';
 import { chaos } from './queue.ts';
 import type { ChaosSystem } from './system.ts';
 
@@ -11,6 +12,7 @@ interface Waiting {
   readonly id: string;
   readonly dispatch: number;
   readonly suspect: boolean;
+  readonly feed: string;
   readonly priority: number;
   readonly waits: number;
 }
@@ -26,7 +28,7 @@ export async function watchOverdue(
   while (!signal.aborted) {
     await sleep(3_000, undefined, { signal }).catch(() => {});
     const overdue = await query<Waiting>(
-      `select id, dispatch, suspect, priority, extract(epoch from now() - greatest(queued_at, run_at))::float8 as waits
+      `select id, dispatch, suspect, feed, priority, extract(epoch from now() - greatest(queued_at, run_at))::float8 as waits
        from jobs where state = 'queued' and greatest(queued_at, run_at) < now() - $1 * interval '1 ms'
        order by queued_at limit 3`,
       [overdueMs],
@@ -40,18 +42,11 @@ export async function watchOverdue(
 }
 
 async function placeOf(redis: Redis, config: ChaosSystem['config'], job: Waiting): Promise<string> {
-  const entry = { ...job, queue: chaos.name, version: chaos.version };
-  const key = (name: string) => `${brokerPrefix(config, chaos.name)}:${brokerName(entry, job.suspect)}:${name}`;
-  const id = brokerId(job);
-  const [known, wait, active, prioritized, delayed, lengths] = await Promise.all([
-    redis.exists(brokerKey(config, entry)),
-    redis.lpos(key('wait'), id),
-    redis.lpos(key('active'), id),
-    redis.zrank(key('prioritized'), id),
-    redis.zrank(key('delayed'), id),
-    Promise.all([redis.llen(key('wait')), redis.llen(key('active')), redis.zcard(key('prioritized'))]),
-  ]);
-  const places = Object.entries({ wait, active, prioritized, delayed }).filter(([, place]) => place !== null);
-  const where = places.map(([name, place]) => `${name} ${String(place)}`).join(', ');
-  return `${job.suspect ? 'suspect, ' : ''}${known === 1 ? 'known' : 'not known'}, ${where || 'in no list'} (wait, active, prioritized: ${lengths.join(', ')})`;
+  const carried = await readCarried(
+    { redis, config },
+    { queue: chaos.name, version: chaos.version, suspect: job.suspect },
+  );
+  const entry = carried.find(({ jobs }) => jobs.includes(brokerId(job)));
+  const where = entry ? `${entry.waits ? 'waits' : 'in hand'}, priority ${entry.priority}` : 'in no entry';
+  return `${job.suspect ? 'suspect, ' : ''}in Postgres ${job.feed}; ${where} of ${carried.length}`;
 }

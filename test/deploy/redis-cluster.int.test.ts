@@ -8,7 +8,8 @@ import { endSession, readSession, writeSession } from '#src/access/sessions/sess
 import { liveKeys, publishLive, readAnswer } from '#src/analytics/live/publish-live.ts';
 import { openChanges } from '#src/http/jobs/publish-changes.ts';
 import { startOperations } from '#src/http/operations/publish-operations.ts';
-import { brokerPrefix, readPausedInBroker } from '#src/jobs/broker/broker.ts';
+import { readPausedInBroker } from '#src/jobs/broker/broker.ts';
+import { brokerPrefix } from '#src/jobs/broker/broker-names.ts';
 import { pauseQueue, resumeQueue } from '#src/jobs/broker/queue-pauses.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { startRelay } from '#src/jobs/ledger/relay.ts';

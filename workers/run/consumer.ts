@@ -1,89 +1,125 @@
-import { type Job, Worker } from 'bullmq';
-import { brokerName, brokerPrefix, type Delivery } from '#src/jobs/broker/broker.ts';
-import { consumerBackend } from '#src/jobs/broker/consumer-backend.ts';
-import { consumerConnection } from '#src/system/consumer-connection.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Delivery } from '#src/jobs/broker/broker-names.ts';
+import { openTaker, type Taken } from '#src/jobs/broker/taker.ts';
 import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { perContext } from '#src/system/per-context.ts';
 import type { Handler } from './processor.ts';
 
 export interface ConsumerOptions {
   readonly suspects: boolean;
-  /** Deliveries in hand at once. */
+  /** Jobs in hand at once. */
   readonly concurrency: number;
 }
 
-/** BullMQ's worker, which also says when Redis last answered its fetch loop. Idle, that loop fetches every few seconds. */
-class Consumer extends Worker<Delivery> {
-  heardAt = performance.now();
-  inHand = 0;
-
-  /** Seconds since the fetch loop was answered; 0 where it rests because its hands are full. */
-  silence(): number {
-    return this.inHand >= this.concurrency ? 0 : (performance.now() - this.heardAt) / 1_000;
-  }
-
-  protected override async moveToActive(token: string, name?: string): Promise<Job<Delivery>> {
-    const job = await super.moveToActive(token, name);
-    this.heardAt = performance.now();
-    return job;
-  }
+/** A job as the broker delivers it. */
+export interface Delivered {
+  readonly delivery: Delivery;
+  /** The broker's: of two jobs it hands out the one with the lower first. */
+  readonly rank: number;
+  /** To be called once the job is claimed, or will not be: else the broker holds what it came in until its end. */
+  readonly onTaken: () => void;
 }
 
-/** One BullMQ consumer. Its attempts, failures and stalls decide nothing; Postgres does. */
+export interface Consumer {
+  /** Takes nothing more; resolves when all that is in hand has been handled. */
+  readonly close: () => Promise<void>;
+}
+
+/** Jobs that one look takes at most. */
+const TOGETHER = 256;
+/** Hands that come free gather so long for one look, ms: a look for each would cost the broker a command a job. */
+const GATHER_MS = 2;
+/** Pause after the broker did not answer, ms. */
+const RETRY_MS = 250;
+
+/** Takes jobs of a queue for the hands that are free. The broker's own outcomes decide nothing; Postgres does. */
 export function consume(
   context: Context,
   { queue }: Handler,
   { suspects, concurrency }: ConsumerOptions,
-  /** `rank` is the broker's: of two entries it hands out the one with the lower first. */
-  handle: (delivery: Delivery, rank: number) => Promise<void>,
-): Worker<Delivery> {
-  const { config, metrics, log } = context;
-  const label = { queue: queue.name };
-  const prefix = brokerPrefix(config, queue.name);
-  const consumer = new Consumer(
-    brokerName({ queue: queue.name, version: queue.version }, suspects),
-    // three named parameters: BullMQ counts them, and makes no abort signal for fewer
-    async (job, _token, _signal) => {
-      consumer.inHand++;
-      await handle(job.data, job.opts.priority ?? 0).finally(() => {
-        consumer.inHand--;
-        // a loop that rested is as good as answered: its next fetch follows at once
-        consumer.heardAt = performance.now();
+  handle: (delivered: Delivered) => Promise<void>,
+): Consumer {
+  const taker = openTaker(context, { queue: queue.name, version: queue.version }, suspects);
+  const closing = new AbortController();
+  const inHand = new Set<Promise<void>>();
+  let freed = Promise.withResolvers<void>();
+  let heardAt = performance.now();
+
+  const begin = ({ id, dispatch, rank, done }: Taken) => {
+    let isTaken = false;
+    const onTaken = () => {
+      if (!isTaken) done();
+      isTaken = true;
+    };
+    const handled = handle({ delivery: { id, dispatch }, rank, onTaken }).finally(() => {
+      onTaken();
+      inHand.delete(handled);
+      freed.resolve();
+    });
+    inHand.add(handled);
+  };
+
+  const gather = async () => {
+    if (inHand.size < concurrency) return;
+    freed = Promise.withResolvers();
+    await freed.promise;
+    // a loop that rested is as good as answered: its next look follows at once
+    heardAt = performance.now();
+    if (concurrency > 8 && concurrency - inHand.size < concurrency / 8) await sleep(GATHER_MS);
+  };
+
+  const run = async () => {
+    while (!closing.signal.aborted) {
+      await gather();
+      if (closing.signal.aborted) break;
+      const wanted = Math.min(TOGETHER, concurrency - inHand.size);
+      const taken = await taker.take(wanted).catch((error: unknown) => {
+        void logFailure(context, error, { queue: queue.name }, 'the broker did not answer; asking again');
+        return null;
       });
+      if (taken === null) {
+        await sleep(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {});
+        continue;
+      }
+      heardAt = performance.now();
+      for (const one of taken) begin(one);
+      if (taken.length < wanted) await taker.untilNews(closing.signal).catch(() => {});
+    }
+  };
+
+  const consumer = {
+    queue: queue.name,
+    silence: () => (inHand.size >= concurrency ? 0 : (performance.now() - heardAt) / 1_000),
+  };
+  consumersOf(context).add(consumer);
+  const running = run();
+  return {
+    close: async () => {
+      closing.abort(new Error('the consumer is closed'));
+      freed.resolve();
+      consumersOf(context).delete(consumer);
+      await running;
+      await Promise.allSettled(inHand);
+      await taker.close();
     },
-    {
-      connection: consumerConnection(context),
-      prefix,
-      concurrency,
-      // covers what was fetched but not claimed; leases of running jobs are ours
-      lockDuration: 4_000,
-      stalledInterval: 2_000,
-      maxStalledCount: 1_000_000_000,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-      drainDelay: 2,
-    },
-    consumerBackend(context, prefix),
-  );
-  consumer.on('error', (error) => {
-    metrics.proofline_broker_errors_total.inc(label);
-    log.debug({ err: error, ...label }, 'broker');
-  });
-  consumer.on('stalled', () => metrics.proofline_broker_stalls_total.inc(label));
-  const known = consumersOf(context);
-  known.set(consumer, queue.name);
-  consumer.once('closing', () => known.delete(consumer));
-  return consumer;
+  };
 }
 
-/** The consumers of a process with their queues: one gauge tells of all of them, for each queue its most silent one. */
+interface Heard {
+  readonly queue: string;
+  /** Seconds since its look was answered; 0 where it rests because its hands are full. */
+  readonly silence: () => number;
+}
+
+/** The consumers of a process: one gauge tells of all of them, for each queue its most silent one. */
 const consumersOf = perContext(({ metrics }: Context) => {
-  const consumers = new Map<Consumer, string>();
+  const consumers = new Set<Heard>();
   const gauge = metrics.proofline_consumer_last_fetch_age_seconds;
   const collect = () => {
     gauge.reset();
-    for (const [queue, own] of Map.groupBy(consumers, ([, name]) => name))
-      gauge.set({ queue }, Math.max(...own.map(([consumer]) => consumer.silence())));
+    for (const [queue, own] of Map.groupBy(consumers, (consumer) => consumer.queue))
+      gauge.set({ queue }, Math.max(...own.map(({ silence }) => silence())));
   };
   Object.assign(gauge, { collect });
   return consumers;

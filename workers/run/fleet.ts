@@ -45,10 +45,11 @@ export async function startFleet(
   { name, handlers, module, concurrency, threads }: FleetOptions,
 ): Promise<Fleet> {
   const { config, log } = context;
+  const atOnce = concurrency ?? config.WORKER_CONCURRENCY;
   const takes = takesOf(handlers);
   const names = takes.map((one) => one.name);
   presetCounters(context.metrics, names);
-  const worker = await openWorkerContext(context, name, false, { takes, threads });
+  const worker = await openWorkerContext(context, name, false, { takes, capacity: atOnce, threads });
   const control = hearCancels(context, worker.running);
   const isolation = openIsolation(context, name, module);
   void warmForSuspects(context, isolation, names);
@@ -64,13 +65,10 @@ export async function startFleet(
     await done;
   };
   const consumers = handlers.flatMap((work) => [
-    consume(
-      context,
-      work,
-      { suspects: false, concurrency: concurrency ?? config.WORKER_CONCURRENCY },
-      (delivery, rank) => hold(rank, () => runDelivery(worker, work, delivery)),
+    consume(context, work, { suspects: false, concurrency: atOnce }, ({ delivery, rank, onTaken }) =>
+      hold(rank, () => runDelivery(worker, work, delivery, onTaken)),
     ),
-    consume(context, work, { suspects: true, concurrency: isolation.room }, (delivery, rank) =>
+    consume(context, work, { suspects: true, concurrency: isolation.room }, ({ delivery, rank }) =>
       hold(rank, () => isolation.run(work.queue, delivery, rank)),
     ),
   ]);

@@ -1,4 +1,4 @@
-import type { Delivery } from '#src/jobs/broker/broker.ts';
+import type { Delivery } from '#src/jobs/broker/broker-names.ts';
 import type { MetricName } from '#src/system/metrics/metric-table.ts';
 
 /** Message of the isolated process to its parent. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Delivery } from '#src/jobs/broker/broker.ts';
+import type { Delivery } from '#src/jobs/broker/broker-names.ts';
 import { openJobLog } from '#src/jobs/log/job-log.ts';
 import type { Running } from '#src/jobs/run/hold-jobs.ts';
 import { openProgress } from '#src/jobs/run/progress.ts';
@@ -14,6 +14,7 @@ export async function runDelivery(
   worker: WorkerContext,
   { queue, processor }: Handler,
   delivery: Delivery,
+  onTaken: () => void = () => {},
 ): Promise<void> {
   const { context, threads } = worker;
   const token = randomUUID();
@@ -21,6 +22,7 @@ export async function runDelivery(
     void logFailure(context, error, { job: delivery.id }, 'a claim failed; the audit will deliver it again');
     return null;
   });
+  onTaken();
   if (!claimed) {
     context.metrics.proofline_claims_refused_total.inc({ queue: queue.name });
     return;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueContract } from '#queues/define.ts';
-import type { Delivery } from '#src/jobs/broker/broker.ts';
+import type { Delivery } from '#src/jobs/broker/broker-names.ts';
 import { recordSoloCrash } from '#src/jobs/run/record-solo-crash.ts';
 import type { Context } from '#src/system/context.ts';
 import { whyUnready } from '#src/system/health/readiness.ts';

@@ -21,6 +21,8 @@ interface WorkerContextOptions {
   readonly onClaim?: WorkerContext['onClaim'];
   /** Queues and versions of which jobs are delivered to the process; not said of one for suspects. */
   readonly takes?: readonly Takes[];
+  /** Jobs of each of them at once. */
+  readonly capacity?: number;
   /** Threads for its processors; a pool that is opened now without it. */
   readonly threads?: Threads | undefined;
 }
@@ -30,10 +32,15 @@ export async function openWorkerContext(
   context: Context,
   fleet: string,
   suspects: boolean,
-  { onClaim = () => {}, takes, threads = openThreads(context) }: WorkerContextOptions = {},
+  { onClaim = () => {}, takes, capacity, threads = openThreads(context) }: WorkerContextOptions = {},
 ): Promise<WorkerContext> {
   const running = new Map<string, Running>();
-  const lease = await holdJobs(context, fleet, { suspects, ...(takes && { takes }) }, running);
+  const lease = await holdJobs(
+    context,
+    fleet,
+    { suspects, ...(takes && { takes }), ...(capacity !== undefined && { capacity }) },
+    running,
+  );
   const claim = openClaims(context, suspects);
   return {
     context,

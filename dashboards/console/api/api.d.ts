@@ -470,6 +470,35 @@ body: RegisterQueueRequest
 "GET /v1/namespaces": {
 answer: ListNamespacesAnswer
 }
+"GET /v1/queues/{name}/rules": {
+answer: ListQueueRulesAnswer
+path: {
+name: string
+}
+}
+"PUT /v1/queues/{name}/rules": {
+answer: QueueRule
+path: {
+name: string
+}
+body: PutQueueRuleRequest
+}
+"DELETE /v1/queues/{name}/rules": {
+answer: null
+path: {
+name: string
+}
+query: {
+kind: ("queue" | "group" | "owner")
+name?: string
+}
+}
+"GET /v1/queues/{name}/groups": {
+answer: ListQueueGroupsAnswer
+path: {
+name: string
+}
+}
 "POST /v1/queues/{name}/jobs": {
 answer: unknown
 path: {
@@ -2347,6 +2376,64 @@ export interface Namespace {
 name: string
 created_at: string
 queues: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListQueueRulesAnswer".
+ */
+export interface ListQueueRulesAnswer {
+data: QueueRule[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "QueueRule".
+ */
+export interface QueueRule {
+kind: ("queue" | "group" | "owner")
+name: (string | null)
+weight: (number | null)
+concurrency: (number | null)
+rate: ({
+jobs: number
+per_seconds: number
+} | null)
+paused: boolean
+reason: (string | null)
+changed_by: string
+changed_at: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PutQueueRuleRequest".
+ */
+export interface PutQueueRuleRequest {
+kind: ("queue" | "group" | "owner")
+name?: string
+weight?: (number | null)
+concurrency?: (number | null)
+rate?: ({
+jobs: number
+per_seconds: number
+} | null)
+paused?: boolean
+reason?: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListQueueGroupsAnswer".
+ */
+export interface ListQueueGroupsAnswer {
+data: {
+group: string
+waiting: number
+running: number
+oldest_waiting_seconds: number
+}[]
+rest: ({
+waiting: number
+running: number
+oldest_waiting_seconds: number
+} | null)
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

@@ -6,6 +6,7 @@ import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
 import type { QueueView } from '#src/http/views/operations-view.ts';
 import { applyQueues } from './apply-queues.ts';
 import { idleNote } from './queue-note.ts';
+import { printGroups, printRules, withRule, writeRule } from './queue-rules.ts';
 import { showQueue } from './show-queue.ts';
 
 const help = `${jobAccessHelp}
@@ -16,6 +17,9 @@ Examples:
   $ npm run -s proofline -- queues pause analytics.stress --reason "a new model"
   $ npm run -s proofline -- queues resume analytics.stress
   $ npm run -s proofline -- queues apply jobs.json
+  $ npm run -s proofline -- queues rule acme.resize-image --group acme --weight 3 --concurrency 10
+  $ npm run -s proofline -- queues rule acme.resize-image --rate 100/60
+  $ npm run -s proofline -- queues groups acme.resize-image
 
 Exit codes: 0 done; 1 refused or failed; 2 wrong use.`;
 
@@ -53,6 +57,13 @@ export function queuesCommand(): Command {
     .action(async (name: string, options: Options) =>
       printQueue(options, await post(options, `${pathOf(name)}/resume`)),
     );
+  subcommand('groups', 'who waits in a queue, by group').addArgument(queueArgument()).action(printGroups);
+  subcommand('rules', 'the weights, limits and pauses of a queue, its groups and owners')
+    .addArgument(queueArgument())
+    .action(printRules);
+  withRule(subcommand('rule', 'write a rule of a queue, or of a group or an owner in it, or take it away'))
+    .addArgument(queueArgument())
+    .action(writeRule);
   subcommand('apply', 'register the queues of a file, and their changes')
     .argument('<file>', 'JSON: [{"name", "version", "contract"}, …]')
     .action(applyQueues);

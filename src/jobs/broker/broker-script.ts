@@ -43,5 +43,7 @@ export async function runScript(
   const commands = redis as RedisClient & Commands;
   if (!commands[command]) redis.defineCommand(command, { numberOfKeys: keys.length, lua });
   const ofQueue: Readonly<Record<string, string>> = new QueueKeys(prefix).getKeys(name);
-  return await commands[command]?.(...keys.map((key) => ofQueue[key] ?? ''), ofQueue[''] ?? '', ...args);
+  const base = ofQueue[''] ?? '';
+  // what BullMQ has no key for is a key of ours beside its own
+  return await commands[command]?.(...keys.map((key) => ofQueue[key] ?? `${base}${key}`), base, ...args);
 }

@@ -1,61 +1,12 @@
 import { Queue } from 'bullmq';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { lanes } from '#src/lib/async/lanes.ts';
-import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { addEntries, type NewEntry } from './add-entries.ts';
-import { brokerRank } from './broker-rank.ts';
-
-/** Content of a broker entry: ids, never payloads. */
-export interface Delivery {
-  readonly id: string;
-  readonly dispatch: number;
-}
-
-export interface Dispatched extends Delivery {
-  readonly queue: string;
-  /** Version of the contract that it was accepted under. */
-  readonly version: number;
-  readonly owner: string;
-  readonly suspect: boolean;
-  readonly priority: number;
-  /**
-   * Earliest time of its run, and with it the database's clock when it was read: this machine's clock may be another.
-   */
-  readonly runAt: Date;
-  readonly queuedAt?: Date;
-}
-
-/** A version of a queue: a worker is handed no others than those it takes, so that each is a queue of the broker. */
-export interface Versioned {
-  readonly queue: string;
-  readonly version: number;
-}
-
-/** The BullMQ queue of a contract; suspects have one of their own, consumed one at a time by a process of their own. */
-export function brokerName({ queue, version }: Versioned, suspect: boolean): string {
-  // the first version has the name that its queue had before there were versions
-  const name = version === 1 ? queue : `${queue}@${version}`;
-  return suspect ? `${name}.suspects` : name;
-}
-
-/** Hash tag per queue, so that a queue's keys share one slot of a Redis Cluster. */
-export function brokerPrefix(config: Config, queue: string): string {
-  return `{${config.REDIS_PREFIX}-${queue}}`;
-}
-
-/** Never the bare job id: BullMQ swallows a re-add while an old entry of that id is still active or kept. */
-export function brokerId({ id, dispatch }: Delivery): string {
-  return `${id}-${dispatch}`;
-}
-
-/** Names one entry. */
-export type Entry = Pick<Dispatched, 'id' | 'dispatch' | 'queue' | 'version' | 'suspect'>;
-
-export function brokerKey(config: Config, entry: Entry): string {
-  return `${brokerPrefix(config, entry.queue)}:${brokerName(entry, entry.suspect)}:${brokerId(entry)}`;
-}
+import { addCarriers, roomInWindow } from './add-carriers.ts';
+import { type BrokerLine, brokerName, brokerPrefix, type Dispatched, type Versioned } from './broker-names.ts';
+import { load } from './carriers.ts';
+import { sendToLine } from './send-to-line.ts';
 
 /**
  * Reads which of these queues are paused in the broker, with all their versions, suspects included: none, all, or some
@@ -82,94 +33,126 @@ export async function readPausedInBroker(
 }
 
 export interface Broker {
-  /** Adds an entry after its commit. Never throws: what is lost here, the audit adds again. */
-  readonly add: (entry: Dispatched) => void;
-  /** Adds and waits for Redis. @throws what Redis answers. */
-  readonly addNow: (entry: Dispatched) => Promise<void>;
-  /** Adds many and waits for Redis. @throws what Redis answers; some are added then. */
-  readonly addAll: (entries: readonly Dispatched[]) => Promise<void>;
-  /** Adds many after their commit, without a wait. Never throws: what is lost here, the audit adds again. */
-  readonly addLater: (entries: readonly Dispatched[]) => void;
-  /** Takes a waiting entry out again; best effort, since a claim refuses it anyway. */
-  readonly remove: (entry: Entry) => void;
+  /**
+   * Adds a job after its commit, with what else is added meanwhile. Where its queue's window is full it stands in line,
+   * and the feeder adds it. Never throws: what is lost here, the audit finds.
+   */
+  readonly add: (job: Dispatched) => void;
+  /** Adds many in the same way. Never throws either. */
+  readonly addLater: (jobs: readonly Dispatched[]) => void;
+  /** Adds many in the same way, and waits for Redis. @throws what Redis answers; some are added then. */
+  readonly addAll: (jobs: readonly Dispatched[]) => Promise<void>;
+  /** Adds what the feeder has chosen, in this order, behind what is there of the same rank. @throws what Redis answers. */
+  readonly feed: (jobs: readonly Dispatched[], isNext: boolean) => Promise<void>;
+  /**
+   * Checks whether a job that comes now goes to the broker at once; false where others stand in line before it. As far
+   * as this process knows: nothing is asked for it.
+   */
+  readonly isShort: (line: Versioned) => boolean;
   /** From now on hands out nothing of a queue, suspects included, or everything again. @throws what Redis answers. */
   readonly setPaused: (queue: string, paused: boolean) => Promise<void>;
 }
 
-/** Entries that one command adds: it keeps Redis from everybody else for some milliseconds. */
-const TOGETHER = 250;
-
-function newEntry(entry: Dispatched): NewEntry {
-  const { id, dispatch, runAt, queuedAt } = entry;
-  const delay = Math.max(0, runAt.getTime() - (queuedAt?.getTime() ?? Date.now()));
-  const data: Delivery = { id, dispatch };
-  return { id: brokerId(entry), data: JSON.stringify(data), priority: brokerRank(entry), delay };
-}
+/** Carriers that one command adds: it keeps Redis from everybody else for some milliseconds. */
+const TOGETHER = 100;
+/** Jobs that go into the carriers of one round of adds. */
+const GATHERED = 1_000;
+/** Time between two looks at a window that was full, ms. */
+const LOOK_MS = 20;
 
 /** The queues of BullMQ, opened once per process over the context's one Redis connection. */
 export const openBroker = perContext((context: Context): Broker => {
+  const { redis, config, log, metrics } = context;
   const queues = new Map<string, Queue>();
   const pending = new Set<Promise<unknown>>();
+  /** Queues whose windows were full, with the time of the next look at them (performance.now()). */
+  const full = new Map<string, number>();
   context.onClose(() => Promise.allSettled([...pending, ...[...queues.values()].map((queue) => queue.close())]));
 
   const queueOf = (versioned: Versioned, suspect: boolean): Queue => {
-    const full = brokerName(versioned, suspect);
-    const known = queues.get(full);
+    const name = brokerName(versioned, suspect);
+    const known = queues.get(name);
     if (known) return known;
-    const queue = new Queue(full, {
-      connection: context.redis,
-      prefix: brokerPrefix(context.config, versioned.queue),
+    const queue = new Queue(name, {
+      connection: redis,
+      prefix: brokerPrefix(config, versioned.queue),
       skipMetasUpdate: true,
       skipWaitingForReady: true,
     });
-    queue.on('error', (error) => context.log.debug({ err: error, queue: full }, 'broker'));
-    queues.set(full, queue);
-    // one that was opened while Redis was away never works: the next add opens another
+    queue.on('error', (error) => log.debug({ err: error, queue: name }, 'broker'));
+    queues.set(name, queue);
+    // one that was opened while Redis was away never works: the next use opens another
     queue.waitUntilReady().catch(() => {
-      if (queues.get(full) === queue) queues.delete(full);
+      if (queues.get(name) === queue) queues.delete(name);
     });
     return queue;
   };
 
-  const send = async (entries: readonly Dispatched[]) => {
+  const keysOf = (line: BrokerLine) => ({
+    prefix: brokerPrefix(config, line.queue),
+    name: brokerName(line, line.suspect),
+  });
+
+  const send = async (jobs: readonly Dispatched[], isNext: boolean, isBounded: boolean) => {
+    const fed = jobs.filter(({ feed }) => feed === 'fed');
     await Promise.all(
-      [...Map.groupBy(entries, (entry) => brokerName(entry, entry.suspect))].map(async ([name, [first, ...more]]) => {
-        const { queue } = first!;
-        const prefix = brokerPrefix(context.config, queue);
-        await addEntries(context.redis, { prefix, name }, [first!, ...more].map(newEntry));
+      [...load(fed, isNext)].map(async ([line, carriers]) => {
+        const refused = [];
+        // one slice after the other: all at once would keep Redis from everybody else, and outlast the command timeout
+        for (let at = 0; at < carriers.length; at += TOGETHER) {
+          const slice = carriers.slice(at, at + TOGETHER);
+          refused.push(...(await addCarriers(redis, keysOf(line), slice, isBounded && !line.suspect)));
+        }
+        if (refused.length === 0) return;
+        full.set(brokerName(line, false), performance.now() + LOOK_MS);
+        await sendToLine(
+          context,
+          refused.flatMap((carrier) => carrier.jobs),
+        );
       }),
     );
   };
 
   // what is added while a command is under way goes into the next
   const addNow = lanes<Dispatched, void>(
-    async (entries) => {
-      await send(entries);
-      return entries.map(() => ({ status: 'fulfilled', value: undefined }));
+    async (jobs) => {
+      await send(jobs, true, true);
+      return jobs.map(() => ({ status: 'fulfilled', value: undefined }));
     },
-    { size: TOGETHER },
+    { size: GATHERED },
   );
 
-  const addAll = async (entries: readonly Dispatched[]) => {
-    // one slice after the other: all at once would keep Redis from everybody else, and outlast the command timeout
-    for (let at = 0; at < entries.length; at += TOGETHER) await send(entries.slice(at, at + TOGETHER));
-  };
-
-  const inBackground = (work: Promise<unknown>, message: string, queue: string) => {
+  const inBackground = (work: Promise<unknown>, queue: string) => {
     const kept: Promise<unknown> = work.then(
       () => pending.delete(kept),
       (error: unknown) => {
         pending.delete(kept);
-        context.metrics.proofline_broker_errors_total.inc({ queue });
-        context.log.debug({ err: error, queue }, message);
+        metrics.proofline_broker_errors_total.inc({ queue });
+        log.debug({ err: error, queue }, 'what was added to the broker was lost; the audit will find it');
       },
     );
     pending.add(kept);
   };
 
+  /** Looks whether a window that was full has room again: half of what goes into it at once. */
+  const look = async (line: Versioned, name: string) => {
+    const jobs = await roomInWindow(redis, keysOf({ ...line, suspect: false })).catch(() => 0);
+    if (jobs > 0) full.delete(name);
+  };
+
   return {
-    addNow,
-    addAll,
+    addAll: async (jobs) => await send(jobs, true, true),
+    feed: async (jobs, isNext) => await send(jobs, isNext, false),
+    isShort: (line) => {
+      if (full.size === 0) return true;
+      const name = brokerName(line, false);
+      const lookAt = full.get(name);
+      if (lookAt === undefined) return true;
+      if (performance.now() < lookAt) return false;
+      full.set(name, performance.now() + LOOK_MS);
+      void look(line, name);
+      return false;
+    },
     setPaused: async (queue, paused) => {
       for (const version of registryOf(context).versions(queue))
         for (const suspect of [false, true]) {
@@ -177,16 +160,11 @@ export const openBroker = perContext((context: Context): Broker => {
           await (paused ? broker.pause() : broker.resume());
         }
     },
-    addLater: (entries) => {
-      for (const [queue, own] of Map.groupBy(entries, (entry) => entry.queue))
-        inBackground(addAll(own), 'broker adds were lost; the audit will repeat them', queue);
+    addLater: (jobs) => {
+      for (const [queue, own] of Map.groupBy(jobs, (job) => job.queue)) inBackground(send(own, true, true), queue);
     },
-    add: (entry) => inBackground(addNow(entry), 'a broker add was lost; the audit will repeat it', entry.queue),
-    remove: (entry) =>
-      inBackground(
-        queueOf(entry, entry.suspect).remove(brokerId(entry)),
-        'a broker entry was not removed',
-        entry.queue,
-      ),
+    add: (job) => {
+      if (job.feed === 'fed') inBackground(addNow(job), job.queue);
+    },
   };
 });

@@ -4,29 +4,35 @@ import { Worker } from 'bullmq';
 import { lanes } from '#src/lib/async/lanes.ts';
 import { consumerConnection } from '#src/system/consumer-connection.ts';
 import type { Context } from '#src/system/context.ts';
-import { brokerName, brokerPrefix, type Delivery, type Versioned } from './broker.ts';
+import { brokerName, brokerPrefix, type Delivery, type Versioned } from './broker-names.ts';
+import { carriedDelivery, rankOf } from './carriers.ts';
 import { consumerBackend, markersOf } from './consumer-backend.ts';
-import { finishEntries, type TakenEntry, takeEntries } from './take-entries.ts';
+import { finishCarriers, renewCarriers, type TakenCarrier, takeCarriers } from './take-carriers.ts';
 
 /** Longest wait for a marker: one that another process took, and did nothing with, must not cost more. */
 const QUIET_SECONDS = 2;
 
-/** An entry that was taken from the broker and not yet claimed. */
+/** A job that was taken from the broker and not yet claimed. */
 export interface Taken extends Delivery {
-  /** The broker forgets it. What was not claimed meanwhile, the audit adds again. */
+  /** Place among others, the lowest first: see `brokerRank`. */
+  readonly rank: number;
+  /**
+   * It is claimed, or refused: the broker forgets it once all that came in the same entry are. To be called once. What
+   * was not claimed then, the audit delivers again.
+   */
   readonly done: () => void;
 }
 
-/** Takes entries of one queue when it is asked to, where a consumer takes whatever comes. */
+/** Takes jobs of one queue from the broker when it is asked to. */
 export interface Taker {
-  /** Takes entries that are due, at most `most`. @throws what Redis answers. */
+  /** Takes jobs that are due, at most `most`. @throws what Redis answers. */
   readonly take: (most: number) => Promise<readonly Taken[]>;
   /** Resolves when there may be something to take, after two seconds at the latest. @throws the signal's reason. */
   readonly untilNews: (signal: AbortSignal) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Covers what was taken but not claimed. */
+/** Covers what was taken but not claimed; renewed while its process lives. */
 const LOCK_MS = 4_000;
 
 /** Opens a taker of a queue's version, or of its suspects. */
@@ -51,30 +57,46 @@ export function openTaker(context: Context, versioned: Versioned, suspects: bool
     },
     consumerBackend(context, prefix),
   );
-  watch.on('error', (error) => {
+  const onError = (message: string) => (error: unknown) => {
     metrics.proofline_broker_errors_total.inc(label);
-    log.debug({ err: error, ...label }, 'broker');
-  });
+    log.debug({ err: error, ...label }, message);
+  };
+  watch.on('error', onError('broker'));
   watch.on('stalled', () => metrics.proofline_broker_stalls_total.inc(label));
   void watch.startStalledCheckTimer();
-  let dueAt = 0;
 
   const queue = { prefix, name };
-  const forget = lanes<TakenEntry, void>(async (entries) => {
-    await finishEntries(redis, queue, entries);
-    return entries.map(() => ({ status: 'fulfilled', value: undefined }));
+  const inHand = new Set<TakenCarrier>();
+  let dueAt = 0;
+  const renewal = setInterval(() => {
+    if (inHand.size > 0)
+      void renewCarriers(redis, queue, LOCK_MS, [...inHand]).catch(onError('locks were not renewed; a claim decides'));
+  }, LOCK_MS / 2).unref();
+
+  const forget = lanes<TakenCarrier, void>(async (carriers) => {
+    await finishCarriers(redis, queue, carriers);
+    return carriers.map(() => ({ status: 'fulfilled', value: undefined }));
   });
-  const done = (entry: TakenEntry) => () =>
-    void forget(entry).catch((error: unknown) => {
-      metrics.proofline_broker_errors_total.inc(label);
-      log.debug({ err: error, ...label }, 'an entry was not forgotten; a claim refuses it');
-    });
+
+  const unload = (carrier: TakenCarrier): Taken[] => {
+    inHand.add(carrier);
+    let left = carrier.jobs.length;
+    const done = () => {
+      left--;
+      if (left > 0) return;
+      inHand.delete(carrier);
+      void forget(carrier).catch(onError('an entry was not forgotten; a claim refuses it'));
+    };
+    // whatever has no job in it is done with
+    if (left === 0) done();
+    return carrier.jobs.map((text) => ({ ...carriedDelivery(text), rank: rankOf(carrier.priority), done }));
+  };
 
   return {
     take: async (most) => {
-      const taken = await takeEntries(redis, queue, { token: randomUUID(), lockMs: LOCK_MS, most });
+      const taken = await takeCarriers(redis, queue, { token: randomUUID(), lockMs: LOCK_MS, most });
       dueAt = taken.dueAt;
-      return taken.entries.map((entry) => ({ ...(JSON.parse(entry.data) as Delivery), done: done(entry) }));
+      return taken.carriers.flatMap(unload);
     },
     untilNews: async (signal) => {
       const untilDue = dueAt > 0 ? Math.max(0, dueAt - Date.now()) / 1_000 : QUIET_SECONDS;
@@ -83,6 +105,9 @@ export function openTaker(context: Context, versioned: Versioned, suspects: bool
       const early = (marker?.score ?? 0) - Date.now();
       if (early > 0) await sleep(Math.min(early, QUIET_SECONDS * 1_000), undefined, { signal });
     },
-    close: async () => await watch.close(),
+    close: async () => {
+      clearInterval(renewal);
+      await watch.close();
+    },
   };
 }

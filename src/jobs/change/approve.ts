@@ -1,5 +1,6 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import { openBroker } from '#src/jobs/broker/broker.ts';
+import { setFeed } from '#src/jobs/model/feed.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import type { Context } from '#src/system/context.ts';
 import { changeJob } from './change-job.ts';
@@ -34,7 +35,7 @@ export async function approveJob(db: CommonQueryMethods, id: string, { by, held 
   const { was: _was, ...job } = await changeJob({ db }, id, 'approve', {
     event: 'queued',
     data: { by },
-    set: sql.fragment`queued_at = now(), run_at = greatest(j.run_at, now()), held = ${held}`,
+    set: sql.fragment`queued_at = now(), run_at = greatest(j.run_at, now()), held = ${held}, ${setFeed}`,
   });
   return job;
 }

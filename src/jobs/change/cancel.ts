@@ -1,5 +1,4 @@
 import { sql } from 'slonik';
-import { openBroker } from '#src/jobs/broker/broker.ts';
 import { controlChannel } from '#src/jobs/model/channels.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { wakeParents } from '#src/jobs/wake/wake.ts';
@@ -20,8 +19,6 @@ export async function cancelJob(context: Context, id: string, by: string): Promi
   });
   context.metrics.proofline_jobs_finished_total.inc({ queue: job.queue, outcome: 'cancelled' });
   if (was === 'running') await tellWorkers(context, id);
-  // one that waited is in no broker and in no hands
-  if (was === 'queued') openBroker(context).remove(job);
   await wakeParents(context, [job.parentId]);
   return job;
 }

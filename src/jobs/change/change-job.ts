@@ -1,6 +1,7 @@
 import { type CommonQueryMethods, type QuerySqlToken, sql } from 'slonik';
 import Type from 'typebox';
 import { openBroker } from '#src/jobs/broker/broker.ts';
+import { setFeed } from '#src/jobs/model/feed.ts';
 import { Job, jobColumns, jobRow } from '#src/jobs/model/job.ts';
 import { moves } from '#src/jobs/model/states.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -62,7 +63,7 @@ export async function releaseHeld(context: Context, ids: readonly string[]): Pro
     with locked as materialized (
       select id from jobs where id = any(${sql.array([...ids], 'uuid')}) and state = 'queued' and held order by id for update
     ), changed as (
-      update jobs j set held = false, events = j.events + 1, queued_at = now(), run_at = greatest(j.run_at, now())
+      update jobs j set held = false, events = j.events + 1, queued_at = now(), run_at = greatest(j.run_at, now()), ${setFeed}
       from locked l where j.id = l.id returning j.*
     ), told as (
       insert into events (job, n, type, data)

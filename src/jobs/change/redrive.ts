@@ -8,7 +8,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 import { changeJob } from './change-job.ts';
 
 const clean = sql.fragment`
-  dispatch = j.dispatch + 1, failures = 0, lone_deaths = 0, error = null, finished_at = null, queued_at = now(), run_at = now(),
+  dispatch = j.dispatch + 1, failures = 0, lone_deaths = 0, error = null, finished_at = null, queued_at = now(), run_at = now(), feed = 'fed',
   gate = case when j.terms ? 'budget' then 'reserve' end, held = coalesce(j.terms ? 'budget', false)`;
 
 /** Findings of a human about effects whose outcome was unknown: they did not happen, or they did. */

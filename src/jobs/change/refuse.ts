@@ -1,5 +1,4 @@
 import { sql } from 'slonik';
-import { openBroker } from '#src/jobs/broker/broker.ts';
 import type { Job, JobError } from '#src/jobs/model/job.ts';
 import { wakeParents } from '#src/jobs/wake/wake.ts';
 import type { Context } from '#src/system/context.ts';
@@ -17,7 +16,6 @@ export async function refuseJob(context: Context, id: string, error: JobError): 
     set: sql.fragment`held = false, gate = null, finished_at = now(), error = ${JSON.stringify(error)}::jsonb`,
   });
   context.metrics.proofline_jobs_finished_total.inc({ queue: job.queue, outcome: 'failed' });
-  openBroker(context).remove(job);
   await wakeParents(context, [job.parentId]);
   return job;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'slonik';
 import Type, { type Static } from 'typebox';
+import { queuedJobs } from '#src/jobs/model/feed.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
@@ -49,10 +50,13 @@ export async function readQueueFigures(context: Context, owner: string | null): 
   const own = owner === null ? sql.fragment`true` : sql.fragment`owner = ${owner}`;
   const names = sql.array([...registryOf(context).names()], 'text');
   return await context.db.any(sql.type(row(Figures))`
-    with by_version as (
+    with queued_jobs as not materialized (
+      -- each part along an index of its own
+      ${queuedJobs}
+    ), by_version as (
       select queue, version, count(*) filter (where run_at <= now()) as queued, count(*) filter (where run_at > now()) as delayed,
         coalesce(greatest(extract(epoch from now() - min(greatest(queued_at, run_at)) filter (where run_at <= now())), 0), 0)::float8 as oldest
-      from jobs where state = 'queued' and not held and ${own} group by queue, version
+      from queued_jobs where ${own} group by queue, version
     ), due as (
       select queue, sum(queued)::int8 as queued, sum(delayed)::int8 as delayed, max(oldest) as oldest,
         json_agg(json_build_object('version', version, 'queued', queued, 'delayed', delayed, 'oldest', oldest)) as versions

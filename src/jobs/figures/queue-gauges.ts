@@ -4,6 +4,7 @@ import { readPauses } from '#src/jobs/broker/queue-pauses.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
+import { readGroupFigures, topGroups } from './group-figures.ts';
 import { type QueueFigures, readQueueFigures } from './queue-figures.ts';
 import { queueWorkers } from './queue-workers.ts';
 import { readRemoteFigures } from './remote-figures.ts';
@@ -32,6 +33,7 @@ export function gaugeQueues(context: Context): void {
     }
     const startable = figures.filter(({ queue }) => !pauses.has(queue));
     await gaugeUntaken(context, startable);
+    await gaugeGroups(context, startable);
     await gaugeRemote(context);
     metrics.proofline_workers_alive.reset();
     for (const { fleet, alive } of await db.any(
@@ -66,6 +68,8 @@ export function gaugeQueues(context: Context): void {
     metrics.proofline_remote_credits,
     metrics.proofline_remote_jobs_running,
     metrics.proofline_queue_untaken_seconds,
+    metrics.proofline_group_waiting,
+    metrics.proofline_group_oldest_waiting_seconds,
     metrics.proofline_oldest_transaction_seconds,
   ];
   for (const gauge of gauges) Object.assign(gauge, { collect });
@@ -82,6 +86,22 @@ async function gaugeUntaken(context: Context, figures: readonly QueueFigures[]):
     if (one.queued === 0 || registry.ownerOf(queue) === null) continue;
     for (const { version, workers, queued, oldest } of versionStatuses(context, one, workersOf))
       if (workers === 0 && queued > 0) gauge.set({ queue, version }, oldest);
+  }
+}
+
+/** Sets the gauges of groups, of queues in which jobs wait. */
+async function gaugeGroups(context: Context, figures: readonly QueueFigures[]): Promise<void> {
+  const { proofline_group_waiting: waiting, proofline_group_oldest_waiting_seconds: oldest } = context.metrics;
+  const busy = figures.filter(({ queued }) => queued > 0);
+  const groups = await Promise.all(busy.map(async ({ queue }) => await readGroupFigures(context, queue)));
+  waiting.reset();
+  oldest.reset();
+  for (const [index, { queue }] of busy.entries()) {
+    const { top, rest } = topGroups(groups[index] ?? []);
+    for (const one of rest ? [...top, { group: '(rest)', ...rest }] : top) {
+      waiting.set({ queue, group: one.group }, one.waiting);
+      oldest.set({ queue, group: one.group }, one.oldest);
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import Type, { type Static } from 'typebox';
 import { row } from '#src/system/postgres/postgres.ts';
 import { ContentRef } from './content-ref.ts';
+import { type Feed, feeds } from './feed.ts';
 import { type Gate, gates } from './gates.ts';
 import { type State, states } from './states.ts';
 
@@ -34,6 +35,7 @@ export const Job = Type.Object({
   idempotencyKey: nullable(Type.String()),
   suspect: Type.Boolean(),
   held: Type.Boolean(),
+  feed: Type.Unsafe<Feed>({ enum: [...feeds] }),
   expiresAt: nullable(Instant),
   group: nullable(Type.String()),
   metadata: Json,
@@ -59,7 +61,7 @@ export const jobSummaryRow = row(JobSummary);
 /** The columns of a {@link JobSummary}, of a table called `j`. */
 export const jobSummaryColumns = sql.fragment`
   j.id, j.owner, j.queue, j.version, j.state, j.priority, j.attempt, j.failures, j.dispatch, j.error,
-  j.parent_id as "parentId", j.approval_id as "approvalId", j.idempotency_key as "idempotencyKey", j.suspect, j.held, j.expires_at as "expiresAt", j.group_key as "group", j.metadata, j.receipt, j.gate, j.events,
+  j.parent_id as "parentId", j.approval_id as "approvalId", j.idempotency_key as "idempotencyKey", j.suspect, j.held, j.feed, j.expires_at as "expiresAt", j.group_key as "group", j.metadata, j.receipt, j.gate, j.events,
   j.created_at as "createdAt", j.queued_at as "queuedAt", j.run_at as "runAt", j.started_at as "startedAt",
   j.finished_at as "finishedAt"`;
 

@@ -29,14 +29,17 @@ export async function readWaitingUserJobs(
   queues: readonly string[],
 ): Promise<WaitingUserJobs> {
   const names = sql.array([...queues], 'text');
+  const waits = sql.fragment`
+    j.queue = q.name and j.state = 'queued' and not j.held and j.run_at <= now() and j.owner <> ${systemOwner}
+    and not exists (select from queue_pauses p where p.queue = q.name)`;
   // a look-up for each queue, along the index of what waits: sorting a long queue would take as long as it is
   return await db.one(sql.type(waitingRow)`
     select now() as now,
       (select min(first.queued_at) from unnest(${names}) as q (name) cross join lateral (
-        select j.queued_at from jobs j
-        where j.queue = q.name and j.state = 'queued' and not j.held and j.run_at <= now() and j.owner <> ${systemOwner}
-          and not exists (select from queue_pauses p where p.queue = q.name)
-        order by j.queued_at, j.id limit 1
+        (select j.queued_at from jobs j where j.feed = 'fed' and ${waits} order by j.queued_at, j.id limit 1)
+        union all
+        -- of those in line any one: they are ordered by group
+        (select j.queued_at from jobs j where j.feed = 'ready' and ${waits} limit 1)
       ) first) as oldest,
       exists (
         select from jobs j left join workers w on w.id = j.worker_id

@@ -75,10 +75,14 @@ export const claimJobs: Statement = {
     with given as materialized (
       select *, 'queued' as state from unnest($1::uuid[], $2::int4[], $3::uuid[], $4::uuid[]) as g (id, dispatch, token, worker)
       order by id
+    ), allowed as materialized (
+      -- null where no rule limits anything
+      select case when exists (select from queue_rules r where r.limits) then allowed_claims($1::uuid[]) end as ids
     ), fit as materialized (
       select locked.* from given g cross join lateral (
         select j.id, g.token, g.worker from jobs j
-        where j.id = g.id and j.dispatch = g.dispatch and j.state is not distinct from g.state and j.suspect = $5::bool
+        where ((select ids from allowed) is null or j.id = any((select ids from allowed)::uuid[]))
+          and j.id = g.id and j.dispatch = g.dispatch and j.state is not distinct from g.state and j.suspect = $5::bool
           and not j.held and (j.expires_at is null or j.expires_at > now()) and j.queue <> all (array(select queue from queue_pauses))
         for update
       ) locked

@@ -16,7 +16,7 @@ export interface Running {
 export async function holdJobs(
   context: Context,
   fleet: string,
-  kind: Pick<Holder, 'suspects' | 'takes'>,
+  kind: Pick<Holder, 'suspects' | 'takes' | 'capacity'>,
   running: ReadonlyMap<string, Running>,
 ): Promise<Lease> {
   const unknown = new Map<string, number>();

@@ -13,6 +13,8 @@ export interface Holder {
   readonly suspects: boolean;
   /** Queues and versions of which jobs are delivered to it; none are without it. */
   readonly takes?: readonly Takes[];
+  /** Jobs of each of them at once. */
+  readonly capacity?: number;
   /**
    * Takes the jobs that this worker runs by the database, read at `at` (performance.now()). Answers those that it does
    * not run: a claim whose answer was lost for good, a settlement that was given up.
@@ -44,7 +46,7 @@ interface GivenUp {
  */
 export async function holdLease(context: Context, fleet: string, holder: Holder): Promise<Lease> {
   const { config, log, metrics } = context;
-  const { suspects, takes, onBeat, onLost } = holder;
+  const { suspects, takes, capacity, onBeat, onLost } = holder;
   const stop = new AbortController();
   let id: string = randomUUID();
   let registered = false;
@@ -72,8 +74,8 @@ export async function holdLease(context: Context, fleet: string, holder: Holder)
   const register = async () => {
     const at = performance.now();
     await (await connection()).query(
-      'insert into workers (id, fleet, host, pid, takes) values ($1, $2, $3, $4, $5) on conflict (id) do nothing',
-      [id, fleet, hostname(), process.pid, takes === undefined ? null : JSON.stringify(takes)],
+      'insert into workers (id, fleet, host, pid, takes, capacity) values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing',
+      [id, fleet, hostname(), process.pid, takes === undefined ? null : JSON.stringify(takes), capacity ?? null],
     );
     beatAt = at;
     registered = true;

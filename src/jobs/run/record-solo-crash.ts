@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
 import { openBroker } from '#src/jobs/broker/broker.ts';
+import { type Feed, feeds } from '#src/jobs/model/feed.ts';
 import { moves } from '#src/jobs/model/states.ts';
 import { wakeParents } from '#src/jobs/wake/wake.ts';
 import type { Context } from '#src/system/context.ts';
@@ -18,6 +19,7 @@ const crashedRow = row(
     dispatch: Type.Integer(),
     priority: Type.Integer(),
     suspect: Type.Boolean(),
+    feed: Type.Unsafe<Feed>({ enum: [...feeds] }),
     runAt: Type.Unsafe<Date>({}),
     queuedAt: Type.Unsafe<Date>({}),
     state: Type.String(),
@@ -58,7 +60,8 @@ export async function recordSoloCrash(context: Context, id: string, attempt: num
         error = case when f.last then ${error}::jsonb else j.error end,
         finished_at = case when f.last then now() end,
         queued_at = case when f.stands and not f.last then now() else j.queued_at end,
-        run_at = case when f.stands and not f.last then now() else j.run_at end
+        run_at = case when f.stands and not f.last then now() else j.run_at end,
+        feed = case when f.stands and not f.last then 'fed' else j.feed end
       from fit f where j.id = f.id
       returning j.*, f.stands
     ), told as (
@@ -67,7 +70,7 @@ export async function recordSoloCrash(context: Context, id: string, attempt: num
         case when state = 'failed' then jsonb_build_object('error', error) else jsonb_build_object('reason', 'process_ended') end
       from crashed where stands or state = 'failed'
     )
-    select id, queue, version, owner, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt", state,
+    select id, queue, version, owner, dispatch, priority, suspect, feed, run_at as "runAt", now() as "queuedAt", state,
       parent_id as "parentId", stands from crashed`);
   if (!crashed) return;
   log.error({ job: id, queue: crashed.queue, how, state: crashed.state }, 'a job ended its process while it ran alone');

@@ -1,6 +1,8 @@
 import type { Client } from 'pg';
-import { type Dispatched, openBroker } from '#src/jobs/broker/broker.ts';
+import { openBroker } from '#src/jobs/broker/broker.ts';
+import type { Dispatched } from '#src/jobs/broker/broker-names.ts';
 import { brokerRank } from '#src/jobs/broker/broker-rank.ts';
+import { feedBy } from '#src/jobs/model/feed.ts';
 import { moves } from '#src/jobs/model/states.ts';
 import { wakeParents } from '#src/jobs/wake/wake.ts';
 import { systemOwner } from '#src/lib/system-owner.ts';
@@ -10,7 +12,7 @@ import type { Context } from '#src/system/context.ts';
 const PAGE = 1_000;
 
 /** The database's clock beside `run_at`: the delay is the difference of the two, whatever this machine's clock says. */
-const entryColumns = `id, queue, version, owner, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt"`;
+const entryColumns = `id, queue, version, owner, dispatch, priority, suspect, feed, run_at as "runAt", now() as "queuedAt"`;
 
 /**
  * Puts the running jobs that `which` names back into their queue, with the event that says why; `suspect` says which of
@@ -22,7 +24,7 @@ const release = (which: string, suspect: string) => `
   ), released as (
     update jobs j
     set state = 'queued', dispatch = j.dispatch + 1, suspect = ${suspect}, events = j.events + 1,
-      worker_id = null, queued_at = now(), run_at = greatest(j.run_at, now())
+      worker_id = null, queued_at = now(), run_at = greatest(j.run_at, now()), feed = ${feedBy('j.run_at')}
     from chosen c where j.id = c.id
     returning j.*
   ), told as (
@@ -126,7 +128,7 @@ const clearSuspects = `
     where id = any($1::uuid[]) and state = 'queued' and suspect and lone_deaths = 0
     order by id for update
   ), cleared as (
-    update jobs j set suspect = false from chosen c where j.id = c.id returning j.*
+    update jobs j set suspect = false, feed = ${feedBy('j.run_at')} from chosen c where j.id = c.id returning j.*
   )
   select ${entryColumns} from cleared`;
 
@@ -241,7 +243,6 @@ export async function releaseMine(context: Context, client: Client, mineNow: Min
   if (suspects) return;
   const { rows: cleared } = await client.query<Dispatched>(clearSuspects, [jobs]);
   for (const entry of cleared) {
-    openBroker(context).remove({ ...entry, suspect: true });
     openBroker(context).add(entry);
   }
 }

@@ -1,5 +1,6 @@
 import { isLarge, keepContent } from '#src/jobs/contents/content.ts';
 import type { ContentRef } from '#src/jobs/model/content-ref.ts';
+import { type Feed, feedBy } from '#src/jobs/model/feed.ts';
 import type { State } from '#src/jobs/model/states.ts';
 import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -38,6 +39,7 @@ export interface Settled {
   readonly dispatch: number;
   readonly priority: number;
   readonly suspect: boolean;
+  readonly feed: Feed;
   readonly runAt: Date;
   readonly queuedAt: Date;
   /** The job that has submitted it; null without one. */
@@ -52,6 +54,7 @@ type Row = readonly [
   runAt: Date,
   queuedAt: Date,
   parentId: string | null,
+  feed: Feed,
 ];
 
 /**
@@ -103,8 +106,8 @@ async function place(context: Context, written: Written): Promise<Written> {
 
 function asSettled(row: Row | undefined): Settled | null {
   if (!row) return null;
-  const [, dispatch, priority, suspect, runAt, queuedAt, parentId] = row;
-  return { dispatch, priority, suspect, runAt, queuedAt, parentId };
+  const [, dispatch, priority, suspect, runAt, queuedAt, parentId, feed] = row;
+  return { dispatch, priority, suspect, feed, runAt, queuedAt, parentId };
 }
 
 /** JSON texts, made before the batch: what cannot be written must fail alone. */
@@ -153,21 +156,22 @@ export const settleJobs: Statement = {
         dispatch = j.dispatch + (g.state = 'queued')::int,
         queued_at = case when g.state = 'queued' then now() else j.queued_at end,
         run_at = case when g.state = 'queued' then now() + g.delay_ms * interval '1 ms' else j.run_at end,
+        feed = case when g.state = 'queued' then ${feedBy("now() + g.delay_ms * interval '1 ms'")} else j.feed end,
         finished_at = case when g.state = 'queued' then null else now() end
       from fit g
       where j.id = g.id
-      returning j.claim_token, j.id, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, g.event, g.data
+      returning j.claim_token, j.id, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, j.feed, g.event, g.data
     ), told as (
       insert into events (job, n, type, data) select id, events, event, data::jsonb from settled
     )
-    select claim_token, dispatch, priority, suspect, run_at, queued_at, parent_id from settled`,
+    select claim_token, dispatch, priority, suspect, run_at, queued_at, parent_id, feed from settled`,
 };
 
 /** Finds the settlements of an earlier try: the same token and fence, in the wanted state. */
 export const findSettled: Statement = {
   name: 'find-settled-jobs',
   text: `
-    select j.claim_token, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id
+    select j.claim_token, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, j.feed
     from jobs j join unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[]) as g (id, attempt, token, state)
       on j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state is not distinct from g.state`,
 };

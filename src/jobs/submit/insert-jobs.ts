@@ -1,6 +1,8 @@
 import { type DatabasePool, sql } from 'slonik';
 import Type from 'typebox';
+import { openBroker } from '#src/jobs/broker/broker.ts';
 import type { ContentRef } from '#src/jobs/model/content-ref.ts';
+import { type Feed, feedBy } from '#src/jobs/model/feed.ts';
 import type { Gate } from '#src/jobs/model/gates.ts';
 import { Job, jobColumns } from '#src/jobs/model/job.ts';
 import type { State } from '#src/jobs/model/states.ts';
@@ -47,8 +49,8 @@ interface Inserted {
   readonly requestHash: string;
 }
 
-/** Id, time of creation, and when it may run where that is another time. */
-type InsertedRow = readonly [id: string, at: Date, runAt: Date | null];
+/** Id, time of creation, when it may run where that is another time, and its place on the way to a worker. */
+type InsertedRow = readonly [id: string, at: Date, runAt: Date | null, feed: Feed];
 const winnerRow = row(Type.Interface([Job], { requestHash: Type.String() }));
 
 const idempotencyOf = (job: { owner: string; idempotencyKey: string | null }) => `${job.owner}\0${job.idempotencyKey}`;
@@ -109,7 +111,7 @@ function missing(job: NewJob): never {
   });
 }
 
-function storedJob(submitted: NewJob, [, at, runAt]: InsertedRow): Job {
+function storedJob(submitted: NewJob, [, at, runAt, feed]: InsertedRow): Job {
   const {
     requestHash: _hash,
     trace: _trace,
@@ -134,6 +136,7 @@ function storedJob(submitted: NewJob, [, at, runAt]: InsertedRow): Job {
   return {
     ...kept,
     ...unset,
+    feed,
     // it has its payload here
     payloadContent: null,
     metadata: metadataText === null ? null : (JSON.parse(metadataText) as unknown),
@@ -149,21 +152,22 @@ const insertStatement = (name: string, onConflict: string): Statement => ({
   text: `
     with given as (
       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int2[], $6::text[], $7::text[], $8::text[],
-        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[])
+        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[])
         as g (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held,
-          version, expires_at, group_key, metadata, receipt, payload_content, terms, gate)
+          version, expires_at, group_key, metadata, receipt, payload_content, terms, gate, feed)
     ), inserted as (
       insert into jobs (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held,
-        version, expires_at, group_key, metadata, receipt, payload_content, terms, gate)
+        version, expires_at, group_key, metadata, receipt, payload_content, terms, gate, feed)
       select id, owner, queue, state, priority, payload::jsonb, decode(request_hash, 'hex'), idempotency_key, approval_id,
-        parent_id, coalesce(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb, receipt, payload_content::jsonb, terms::jsonb, gate
+        parent_id, coalesce(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb, receipt, payload_content::jsonb, terms::jsonb, gate,
+        ${feedBy('run_at', 'feed')}
       from given
       ${onConflict}
-      returning id, state, queue, created_at, run_at
+      returning id, state, queue, created_at, run_at, feed
     ), told as (
       insert into events (job, n, type, data) select id, 1, state, jsonb_build_object('queue', queue) from inserted
     )
-    select id, created_at, nullif(run_at, created_at) from inserted`,
+    select id, created_at, nullif(run_at, created_at), feed from inserted`,
 });
 
 const insertNew = insertStatement('insert-jobs', '');
@@ -193,6 +197,7 @@ async function sendInsert(context: Context, statement: Statement, jobs: readonly
       | 'termsText',
   ) => textArray(jobs.map((job) => job[name]));
   const plain = (name: Exclude<keyof NewJob, 'payload' | 'payloadContent'>) => plainArray(jobs.map((job) => job[name]));
+  const broker = openBroker(context);
   return await openStatements(context)<InsertedRow>(statement, [
     plain('id'),
     text('owner'),
@@ -215,6 +220,7 @@ async function sendInsert(context: Context, statement: Statement, jobs: readonly
     textArray(jobs.map(({ payloadContent }) => payloadContent && JSON.stringify(payloadContent))),
     text('termsText'),
     plain('gate'),
+    plainArray(jobs.map((job) => (broker.isShort(job) ? 'fed' : 'ready'))),
   ]);
 }
 

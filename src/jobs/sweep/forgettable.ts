@@ -1,3 +1,4 @@
+import { feeds } from '#src/jobs/model/feed.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 
 /** Rows that are forgotten by the clock, some at once. */
@@ -71,7 +72,7 @@ export const forgettable: readonly Forgettable[] = [
       'updated_at',
       `t.reserved = 0 and case when t.id ~ '^(job|platform):[0-9a-f-]{36}$'
          then ${jobIsGone("split_part(t.id, ':', 2)::uuid")} else false end
-       and not exists (select from jobs j where j.state = 'queued' and not j.held and ${old('j.created_at')})
+       ${feeds.map((feed) => `and not exists (select from jobs j where j.state = 'queued' and j.feed = '${feed}' and not j.held and ${old('j.created_at')})`).join(' ')}
        and not exists (select from jobs j where j.state = 'queued' and j.held and ${old('j.created_at')})`,
     ),
   },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { auditBroker } from '#src/jobs/broker/audit.ts';
+import { auditBroker, type Missing } from '#src/jobs/feed/audit.ts';
+import { feed } from '#src/jobs/feed/feeder.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { releaseOrphans } from '#src/jobs/run/release.ts';
 import { endOverdue } from '#src/jobs/workers/overdue.ts';
@@ -55,6 +56,8 @@ async function overOne(
 }
 
 const RETENTION_MS = 60_000;
+/** The feeder goes on by itself; where it failed it begins anew so much later. */
+const FEED_RETRY_MS = 100;
 
 /**
  * Finds what fell: dead workers, lost broker entries, jobs past their retention. One process does it at a time, in
@@ -69,9 +72,11 @@ export function startSweep(context: Context, only?: readonly string[]): AsyncDis
   return lead(context, 'sweep', async (client, leading) => {
     const done = new AbortController();
     const signal = AbortSignal.any([leading, done.signal]);
+    const missing: Missing = new Map();
     const beside = [
+      repeatDirect(context, 'feeder', FEED_RETRY_MS, signal, (own) => feed(context, own, names, signal)),
       repeatDirect(context, 'audit', context.config.AUDIT_MS, signal, (own) =>
-        auditBroker(context, own, names(), signal),
+        auditBroker(context, own, names(), missing, signal),
       ),
       repeatDirect(context, 'retention', RETENTION_MS, signal, (own) => forgetOld(context, own)),
     ];

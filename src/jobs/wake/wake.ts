@@ -1,4 +1,5 @@
-import { type Dispatched, openBroker } from '#src/jobs/broker/broker.ts';
+import { openBroker } from '#src/jobs/broker/broker.ts';
+import type { Dispatched } from '#src/jobs/broker/broker-names.ts';
 import { moves, type WaitKind } from '#src/jobs/model/states.ts';
 import { MOST_STEP_BYTES } from '#src/jobs/model/step-bounds.ts';
 import { plainArray } from '#src/lib/array-literal.ts';
@@ -75,7 +76,7 @@ export const wakeJobs: Statement = {
     ), woken as (
       update jobs j
       set state = '${moves.wake.to}', dispatch = j.dispatch + 1, events = j.events + 1, steps = o.n,
-        step_bytes = j.step_bytes + o.bytes, queued_at = now(), run_at = now()
+        step_bytes = j.step_bytes + o.bytes, queued_at = now(), run_at = now(), feed = 'fed'
       from fitting o where j.id = o.id
       returning j.id, j.queue, j.version, j.owner, j.dispatch, j.priority, j.suspect, j.run_at, j.events, o.kind, o.name, o.signal
     ), kept as (
@@ -118,7 +119,7 @@ async function announce(context: Context, rows: readonly Row[]): Promise<void> {
   const entries = rows.map((row): Dispatched => {
     const [id, queue, version, owner, dispatch, priority, suspect, runAt, queuedAt, kind] = row;
     context.metrics.proofline_jobs_woken_total.inc({ queue, on: kind });
-    return { id, queue, version, owner, dispatch, priority, suspect, runAt, queuedAt };
+    return { id, queue, version, owner, dispatch, priority, suspect, feed: 'fed', runAt, queuedAt };
   });
   await openBroker(context)
     .addAll(entries)

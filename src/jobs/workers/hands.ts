@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { brokerName, type Versioned } from '#src/jobs/broker/broker.ts';
+import { brokerName, type Versioned } from '#src/jobs/broker/broker-names.ts';
 import { openTaker, type Taken, type Taker } from '#src/jobs/broker/taker.ts';
 import { type Claimed, openClaims } from '#src/jobs/run/claim-jobs.ts';
 import type { Context } from '#src/system/context.ts';

@@ -1,4 +1,4 @@
-import type { Versioned } from '#src/jobs/broker/broker.ts';
+import type { Versioned } from '#src/jobs/broker/broker-names.ts';
 import { controlChannel } from '#src/jobs/model/channels.ts';
 import type { Takes } from '#src/jobs/model/takes.ts';
 import { cancelledBy } from '#src/jobs/run/hold-jobs.ts';

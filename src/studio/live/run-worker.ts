@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { type Static, Type } from 'typebox';
 import { releaseHeld } from '#src/jobs/change/change-job.ts';
+import { queuedJobs } from '#src/jobs/model/feed.ts';
 import { awaitJobs } from '#src/jobs/read/await-jobs.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
@@ -62,8 +63,8 @@ export async function runWorker(
     return { ...nothing, status: 'blocked', reasons: ['Provider calls are switched off (PROVIDER_CALLS).'] };
   }
   const due = await context.db.any(sql.type(row(Due))`
-    select j.id, p.plan from jobs j left join studio_jobs s on s.id = j.id left join studio_plans p on p.id = s.plan
-    where j.queue in ('studio.render', 'studio.publish') and j.state = 'queued' and (${operator} or j.owner = ${owner})
+    select j.id, p.plan from (${queuedJobs} union all select * from jobs where state = 'queued' and held) j left join studio_jobs s on s.id = j.id left join studio_plans p on p.id = s.plan
+    where j.queue in ('studio.render', 'studio.publish') and (${operator} or j.owner = ${owner})
     order by j.queued_at, j.id limit ${limit}`);
   const checked = due.map(({ id, plan }) => ({ id, reasons: missingCredentials(context, plan) }));
   const ids = checked.filter(({ reasons }) => reasons.length === 0).map(({ id }) => id);

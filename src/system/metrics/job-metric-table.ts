@@ -59,6 +59,16 @@ export const jobMetrics = {
     help: 'Depth divided by the rate of the last ten seconds; -1 while nothing finishes',
     labels: ['queue'],
   },
+  proofline_group_waiting: {
+    kind: 'gauge',
+    help: 'Jobs of a group that may run and wait, of the 20 groups with the most; the others under (rest)',
+    labels: ['queue', 'group'],
+  },
+  proofline_group_oldest_waiting_seconds: {
+    kind: 'gauge',
+    help: 'Time for which the next job of a group has waited, of the same groups',
+    labels: ['queue', 'group'],
+  },
   proofline_queue_paused: {
     kind: 'gauge',
     help: '1 while an operator has paused the queue: its jobs wait, however old they grow',

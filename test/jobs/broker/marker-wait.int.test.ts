@@ -50,11 +50,10 @@ test('consumers of every queue share two connections of their process, and each 
           context,
           work,
           { suspects, concurrency: 2 },
-          async ({ id }) => void seen.push(`${work.queue.name} ${id}`),
+          async ({ delivery: { id } }) => void seen.push(`${work.queue.name} ${id}`),
         ),
       ),
     );
-    await Promise.all(consumers.map((consumer) => consumer.waitUntilReady()));
     await until(async () => (await connectionsOf(context)).blocked === 1);
     expect(consumers.length).toBe(2 * queues.size);
     expect((await connectionsOf(context)).all - before).toBeLessThanOrEqual(2);
@@ -160,8 +159,12 @@ test('a job for a queue whose consumers have waited for long is fetched, and a d
   await until(() => context.redis.status === 'ready');
   const seen: string[] = [];
   const work = { ...handlers[0]!, queue: trial };
-  const consumer = consume(context, work, { suspects: false, concurrency: 1 }, async ({ id }) => void seen.push(id));
-  await consumer.waitUntilReady();
+  const consumer = consume(
+    context,
+    work,
+    { suspects: false, concurrency: 1 },
+    async ({ delivery: { id } }) => void seen.push(id),
+  );
   await sleep(2_500);
   const principal = { owner: 'alice' };
   const now = await submit(context, trial, { principal, payload: { do: 'succeed' } });

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { brokerKey, brokerPrefix, openBroker, readPausedInBroker } from '#src/jobs/broker/broker.ts';
+import { openBroker, readPausedInBroker } from '#src/jobs/broker/broker.ts';
+import { brokerId, brokerPrefix } from '#src/jobs/broker/broker-names.ts';
 import { assertNotPaused, pauseQueue, readPauses, resumeQueue } from '#src/jobs/broker/queue-pauses.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
+import { carriedIn } from '#test/helpers/carried.ts';
 import { claimsFor, type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { until } from '#test/helpers/processes.ts';
 import { trial } from '#test/helpers/trial.ts';
@@ -23,12 +25,10 @@ const resume = async () => await resumeQueue(system.context, trial.name, { by: '
 
 const inBroker = async () => (await readPausedInBroker(system.context, [trial.name])).get(trial.name);
 
-const isKnown = async ({ id, dispatch, suspect }: Job) =>
-  (await system.context.redis.exists(
-    brokerKey(system.context.config, { id, dispatch, queue: trial.name, version: 1, suspect }),
-  )) === 1;
-
-const allKnown = async (jobs: readonly Job[]) => (await Promise.all(jobs.map(isKnown))).every(Boolean);
+const allKnown = async (jobs: readonly Job[]) => {
+  const carried = await carriedIn(system.context);
+  return jobs.every((job) => carried.has(brokerId(job)));
+};
 
 const submitMany = async (count: number) =>
   await Promise.all(Array.from({ length: count }, async () => await system.submit({ do: 'succeed' })));

@@ -1,10 +1,11 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
 import { expect, test } from 'vitest';
-import { brokerKey, openBroker } from '#src/jobs/broker/broker.ts';
+import { openBroker } from '#src/jobs/broker/broker.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { redriveJob } from '#src/jobs/change/redrive.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
+import { entryOf } from '#test/helpers/carried.ts';
 import { testSystem } from '#test/helpers/jobs.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
 import { trial } from '#test/helpers/trial.ts';
@@ -233,23 +234,31 @@ test('a broker that was opened while Redis was away works once it is there', asy
     owner: 'alice',
     suspect: false,
     priority: 0,
+    feed: 'fed',
     runAt: new Date(),
-  };
+  } as const;
   // the connection of a new context is not there yet
-  await expect(broker.addNow({ ...entry, id: 'early' })).rejects.toThrow(/writeable|closed/);
-  await untilAdded(() => broker.addNow({ ...entry, id: 'late' }));
-  expect(await system.context.redis.exists(brokerKey(system.context.config, { ...entry, id: 'late' }))).toBe(1);
+  await expect(broker.addAll([{ ...entry, id: 'early' }])).rejects.toThrow(/writeable|closed/);
+  await untilAdded(() => broker.addAll([{ ...entry, id: 'late' }]));
+  expect(await entryOf(system.context, { ...entry, id: 'late' })).toMatchObject({ waits: true });
 });
 
 test('a job is delayed by the database’s clock, whatever this machine’s clock says', async () => {
   await using system = await testSystem();
-  const { redis, config } = system.context;
   const broker = openBroker(system.context);
-  const entry = { dispatch: 1, queue: trial.name, version: 1, owner: 'alice', suspect: false, priority: 0 };
+  const entry = {
+    dispatch: 1,
+    queue: trial.name,
+    version: 1,
+    owner: 'alice',
+    suspect: false,
+    priority: 0,
+    feed: 'fed',
+  } as const;
   const database = new Date(Date.now() + 3_600_000);
-  await untilAdded(() => broker.addNow({ ...entry, id: 'ahead', runAt: database, queuedAt: database }));
-  await broker.addNow({ ...entry, id: 'later', runAt: new Date(database.getTime() + 5_000), queuedAt: database });
-  const delayOf = async (id: string) => Number(await redis.hget(brokerKey(config, { ...entry, id }), 'delay'));
+  await untilAdded(() => broker.addAll([{ ...entry, id: 'ahead', runAt: database, queuedAt: database }]));
+  await broker.addAll([{ ...entry, id: 'later', runAt: new Date(database.getTime() + 5_000), queuedAt: database }]);
+  const delayOf = async (id: string) => (await entryOf(system.context, { ...entry, id }))?.delay;
   expect([await delayOf('ahead'), await delayOf('later')]).toEqual([0, 5_000]);
 });
 

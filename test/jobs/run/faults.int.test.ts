@@ -5,8 +5,10 @@ import { releaseMine } from '#src/jobs/run/release.ts';
 import { openSettlements } from '#src/jobs/run/settle-jobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { openDirect } from '#src/system/postgres/direct-postgres.ts';
+import { carriedIn } from '#test/helpers/carried.ts';
 import { startChild } from '#test/helpers/child.ts';
 import { claimsFor, type TestSystem, testSystem } from '#test/helpers/jobs.ts';
+import { until } from '#test/helpers/processes.ts';
 
 const fleetFile = new URL('../../helpers/trial-fleet.ts', import.meta.url);
 
@@ -151,9 +153,8 @@ test('an emptied Redis is rebuilt: waiting and delayed jobs run, none twice', as
   const delayed = await system.submit({ do: 'succeed' }, { runAt: new Date(Date.now() + 3_000) });
   const { redis, config } = system.context;
   // the adds follow their commits in the background
-  let keys: string[] = [];
-  while (keys.length <= 30) keys = await redis.keys(`{${config.REDIS_PREFIX}-*`);
-  await redis.del(...keys);
+  await until(async () => (await carriedIn(system.context)).size === 31);
+  await redis.del(...(await redis.keys(`{${config.REDIS_PREFIX}-*`)));
   await system.fleet();
   for (const { id } of [...waiting, delayed])
     expect(await system.ended(id)).toMatchObject({ state: 'succeeded', attempt: 1 });

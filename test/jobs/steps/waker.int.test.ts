@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { auditBroker } from '#src/jobs/broker/audit.ts';
-import { brokerKey } from '#src/jobs/broker/broker.ts';
+import { brokerPrefix } from '#src/jobs/broker/broker-names.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { auditBroker } from '#src/jobs/feed/audit.ts';
 import { recordSoloCrash } from '#src/jobs/run/record-solo-crash.ts';
 import { releaseOrphans } from '#src/jobs/run/release.ts';
 import type { Fence } from '#src/jobs/steps/fence.ts';
@@ -11,6 +11,7 @@ import { suspend, suspendJobs } from '#src/jobs/steps/suspend.ts';
 import { gaugeWakes, startWaker } from '#src/jobs/wake/waker.ts';
 import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { openStatements } from '#src/system/statements.ts';
+import { carriedIn, entryOf } from '#test/helpers/carried.ts';
 import { startChild } from '#test/helpers/child.ts';
 import { trial } from '#test/helpers/trial.ts';
 import { openStory, type Story } from './story.ts';
@@ -43,9 +44,8 @@ test('jobs whose time has come are woken, each once and in the broker, and the o
     expect(await story.events(job)).toEqual(['queued', 'started', 'waiting', 'released woken']);
     expect(await story.job(job)).toMatchObject({ dispatch: 2 });
   }
-  const { redis, config } = story.context;
-  const entries = await redis.keys(`*${config.REDIS_PREFIX}-${trial.name}*-2`);
-  expect(entries).toHaveLength(soon.length);
+  const carried = [...(await carriedIn(story.context)).keys()].filter((delivery) => delivery.endsWith('-2'));
+  expect(carried).toHaveLength(soon.length);
 });
 
 const verbs: Readonly<Record<string, (child: Fence) => Promise<unknown>>> = {
@@ -163,11 +163,13 @@ test('a woken job that the broker has lost is added again by the audit', async (
   await night(fence, 0);
   const job = await story.job(fence.job);
   expect(job).toMatchObject({ state: 'queued', dispatch: 2 });
-  const entry = brokerKey(context.config, job);
-  expect(await context.redis.del(entry)).toBe(1);
+  expect(await entryOf(context, job)).toBeDefined();
+  await context.redis.del(...(await context.redis.keys(`${brokerPrefix(context.config, trial.name)}*`)));
   await context.db.query(sql.unsafe`update jobs set queued_at = now() - interval '10 s' where id = ${fence.job}`);
-  expect(await auditBroker(context, await story.connect(), [trial.name])).toBe(1);
-  expect(await context.redis.exists(entry)).toBe(1);
+  const [client, missing] = [await story.connect(), new Map()];
+  expect(await auditBroker(context, client, [trial.name], missing)).toBe(0);
+  expect(await auditBroker(context, client, [trial.name], missing)).toBe(1);
+  expect(await story.job(fence.job)).toMatchObject({ state: 'queued', dispatch: 2, feed: 'ready' });
 });
 
 test('the gauge says how far the waker is behind', async () => {

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
 import { sql } from 'slonik';
-import { expect, test, vi } from 'vitest';
-import { auditBroker } from '#src/jobs/broker/audit.ts';
-import { brokerKey } from '#src/jobs/broker/broker.ts';
+import { expect, test } from 'vitest';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startRedis } from '#src/system/embedded/private-redis.ts';
-import { testFolder, until } from '#test/helpers/processes.ts';
+import { testFolder } from '#test/helpers/processes.ts';
 import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
 import { trial } from '#test/helpers/trial.ts';
 
@@ -83,61 +80,4 @@ test('a ledger that is locked does not keep dead workers from being found, and t
   await using _sweep = startSweep(system.context, [trial.name]);
   await expect.poll(state).toBe('queued');
   await reader.query('commit');
-});
-
-test('the audit of a long queue asks the broker in large groups, and finds the few entries that are missing', async () => {
-  await using system = await quietSystem();
-  const { context } = system;
-  const client = await system.connect();
-  await add(system, 30_000);
-  expect(await auditBroker(context, client, [trial.name])).toBe(30_000);
-  const since = performance.now();
-  expect(await auditBroker(context, client, [trial.name])).toBe(0);
-  expect(performance.now() - since).toBeLessThan(2_000);
-  const pattern = `{${context.config.REDIS_PREFIX}-${trial.name}}:${trial.name}:????????-*-1`;
-  const keys: string[] = [];
-  if (!(context.redis instanceof Redis)) throw new Error('expected a single Redis, got a cluster');
-  for await (const found of context.redis.scanStream({ match: pattern, count: 10_000 })) keys.push(...found);
-  expect(keys).toHaveLength(30_000);
-  await context.redis.del(keys[3] ?? '', keys[20_000] ?? '');
-  expect(await auditBroker(context, client, [trial.name])).toBe(2);
-});
-
-test('what the audit adds again is delayed by the database’s clock, whatever this machine’s clock says', async () => {
-  await using system = await quietSystem();
-  const { db, redis, config } = system.context;
-  await add(system, 1);
-  const id = String(await db.oneFirst(sql.unsafe`update jobs set run_at = now() + interval '1 hour' returning id`));
-  await until(() => redis.status === 'ready');
-  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 1_800_000);
-  try {
-    expect(await auditBroker(system.context, await system.connect(), [trial.name])).toBe(1);
-  } finally {
-    clock.mockRestore();
-  }
-  const delay = await redis.hget(
-    brokerKey(config, { id, dispatch: 1, queue: trial.name, version: 1, suspect: false }),
-    'delay',
-  );
-  expect(Number(delay)).toBeGreaterThan(3_500_000);
-});
-
-test('what the audit adds again goes where it waits: suspects apart from the others, each with its priority', async () => {
-  await using system = await quietSystem();
-  const { db, redis, config } = system.context;
-  await add(system, 1_200);
-  await db.query(sql.unsafe`update jobs set suspect = id::text < '8', priority = 9`);
-  await until(() => redis.status === 'ready');
-  expect(await auditBroker(system.context, await system.connect(), [trial.name])).toBe(1_200);
-  const waiting = (await db.any(sql.unsafe`select id, suspect from jobs`)) as readonly {
-    id: string;
-    suspect: boolean;
-  }[];
-  const found = await Promise.all(
-    waiting.map((job) =>
-      redis.hget(brokerKey(config, { ...job, dispatch: 1, queue: trial.name, version: 1 }), 'priority'),
-    ),
-  );
-  expect(found.every((priority) => priority === '9')).toBe(true);
-  expect(new Set(waiting.map(({ suspect }) => suspect))).toEqual(new Set([true, false]));
 });

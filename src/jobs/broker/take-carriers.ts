@@ -1,0 +1,135 @@
+import { extendLock } from 'bullmq/dist/esm/scripts/extendLock-2.js';
+import { moveToActive } from 'bullmq/dist/esm/scripts/moveToActive-11.js';
+import { moveToFinished } from 'bullmq/dist/esm/scripts/moveToFinished-14.js';
+import type { RedisClient } from '#src/system/redis/redis.ts';
+import { type BrokerQueue, type BrokerScript, luaFunction, runScript } from './broker-script.ts';
+
+const ofTaking = [
+  'wait',
+  'active',
+  'prioritized',
+  'events',
+  'stalled',
+  'limiter',
+  'delayed',
+  'paused',
+  'meta',
+  'pc',
+  'marker',
+];
+
+/*
+ * A carrier of more jobs than are wanted is split: those that are wanted stay in the entry that was taken, the others
+ * are an entry of their own, which is the next. Its id is another for each number of jobs that are left.
+ */
+const take: BrokerScript = {
+  command: 'takeCarriers',
+  keys: [...ofTaking, 'window'],
+  lua: `${luaFunction('take', moveToActive.content)}
+local base, now, most = ARGV[1], ARGV[2], tonumber(ARGV[5])
+local opts = cmsgpack.pack({ token = ARGV[3], lockDuration = tonumber(ARGV[4]) })
+local taken, count, dueAt = {}, 0, 0
+while count < most do
+  local answer = take(KEYS, { base, now, opts })
+  local fields, id = answer[1], answer[2]
+  if type(fields) ~= 'table' then
+    dueAt = answer[4]
+    break
+  end
+  local entry = {}
+  for field = 1, #fields, 2 do entry[fields[field]] = fields[field + 1] end
+  local read, jobs = pcall(cjson.decode, entry.data or '[]')
+  if not read or type(jobs) ~= 'table' then jobs = {} end
+  local left = #jobs - (most - count)
+  if left > 0 then
+    local rest = {}
+    for i = #jobs - left + 1, #jobs do
+      rest[#rest + 1] = jobs[i]
+      jobs[i] = nil
+    end
+    local restId = string.match(id, '^[^.]*') .. '.' .. left
+    local priority = tonumber(entry.priority) or 0
+    redis.call('HSET', base .. id, 'data', cjson.encode(jobs))
+    redis.call('HSET', base .. restId, 'name', entry.name or '', 'data', cjson.encode(rest), 'opts', entry.opts or '{}',
+      'timestamp', entry.timestamp or now, 'delay', 0, 'priority', priority)
+    if priority > 0 then redis.call('ZADD', KEYS[3], priority * 0x100000000, restId)
+    else redis.call('RPUSH', KEYS[1], restId) end
+  end
+  count = count + #jobs
+  taken[#taken + 1] = { id, tonumber(entry.priority) or 0, unpack(jobs) }
+end
+if count > 0 and redis.call('HINCRBY', KEYS[12], 'jobs', -count) < 0 then redis.call('HSET', KEYS[12], 'jobs', 0) end
+return { taken, dueAt }`,
+};
+
+const finish: BrokerScript = {
+  command: 'finishCarriers',
+  // the twelfth is the entry's own, and of the thirteenth, for metrics, nothing is kept
+  keys: [...ofTaking.slice(0, -1), 'completed', '', '', 'marker'],
+  lua: `${luaFunction('finish', moveToFinished.content)}
+local keys = { unpack(KEYS) }
+for i = 3, #ARGV, 2 do
+  local id = ARGV[i]
+  local opts = { token = ARGV[i + 1], keepJobs = { count = 0 }, attempts = 1, maxMetricsSize = '' }
+  keys[12] = ARGV[1] .. id
+  finish(keys, { id, ARGV[2], 'returnvalue', 'null', 'completed', '0', ARGV[1], cmsgpack.pack(opts), '' })
+end`,
+};
+
+const renew: BrokerScript = {
+  command: 'renewCarriers',
+  keys: ['stalled'],
+  lua: `${luaFunction('extend', extendLock.content)}
+for i = 3, #ARGV, 2 do extend({ ARGV[1] .. ARGV[i] .. ':lock', KEYS[1] }, { ARGV[i + 1], ARGV[2], ARGV[i] }) end`,
+};
+
+/** A carrier that was taken: its lock is the token's. */
+export interface TakenCarrier {
+  readonly id: string;
+  readonly priority: number;
+  /** Texts of its deliveries, at least one. */
+  readonly jobs: readonly string[];
+  readonly token: string;
+}
+
+/** Carriers that were taken; and where they have fewer jobs than wanted, when the next is due in ms, 0 where none is. */
+export interface TakenCarriers {
+  readonly carriers: readonly TakenCarrier[];
+  readonly dueAt: number;
+}
+
+/**
+ * Takes carriers of one queue that are due, with at most `most` jobs together, and locks them for `lockMs`.
+ *
+ * @throws what Redis answers.
+ */
+export async function takeCarriers(
+  redis: RedisClient,
+  queue: BrokerQueue,
+  { token, lockMs, most }: { readonly token: string; readonly lockMs: number; readonly most: number },
+): Promise<TakenCarriers> {
+  const answer = await runScript(redis, take, queue, [Date.now(), token, lockMs, most]);
+  const [taken, dueAt] = answer as [readonly (readonly [id: string, priority: number, ...jobs: string[]])[], number];
+  return { carriers: taken.map(([id, priority, ...jobs]) => ({ id, priority, jobs, token })), dueAt };
+}
+
+const tokensOf = (carriers: readonly TakenCarrier[]) => carriers.flatMap(({ id, token }) => [id, token]);
+
+/** Has the broker forget carriers that were taken. One whose lock was lost stays. @throws what Redis answers. */
+export async function finishCarriers(
+  redis: RedisClient,
+  queue: BrokerQueue,
+  carriers: readonly TakenCarrier[],
+): Promise<void> {
+  await runScript(redis, finish, queue, [Date.now(), ...tokensOf(carriers)]);
+}
+
+/** Locks carriers for another `lockMs`, where their locks are not lost. @throws what Redis answers. */
+export async function renewCarriers(
+  redis: RedisClient,
+  queue: BrokerQueue,
+  lockMs: number,
+  carriers: readonly TakenCarrier[],
+): Promise<void> {
+  await runScript(redis, renew, queue, [lockMs, ...tokensOf(carriers)]);
+}

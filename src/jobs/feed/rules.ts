@@ -1,0 +1,50 @@
+import type { Client } from 'pg';
+
+/** A rule of a queue, of a group or of an owner, as the feeder needs it. */
+export interface Rule {
+  readonly queue: string;
+  readonly kind: 'queue' | 'group' | 'owner';
+  readonly name: string;
+  readonly weight: number | null;
+  readonly concurrency: number | null;
+  readonly rate: number | null;
+  readonly rateMs: number | null;
+  readonly paused: boolean;
+  readonly limits: boolean;
+}
+
+/** Reads all rules: a few rows, since they are written by hand. */
+export async function readRules(client: Client): Promise<readonly Rule[]> {
+  const { rows } = await client.query<Rule>(
+    `select queue, kind, name, weight, concurrency, rate, rate_ms as "rateMs", paused, limits from queue_rules`,
+  );
+  return rows;
+}
+
+/** The rules of one queue. */
+export interface QueueRules {
+  /** Share of a group beside the others; 1 without a rule. */
+  readonly weightOf: (group: string) => number;
+  /** The rule of a group: its own, or that of each, `*`. */
+  readonly ruleOf: (group: string) => Rule | undefined;
+  /** The rule of the queue as a whole. */
+  readonly whole: Rule | undefined;
+  /** Owners of whom no job may be fed. */
+  readonly barredOwners: readonly string[];
+  /** True where a claim may be refused by one of them: then all that comes stands in line. */
+  readonly limits: boolean;
+}
+
+/** Picks the rules that hold for a queue. */
+export function rulesOf(rules: readonly Rule[], queue: string): QueueRules {
+  const own = rules.filter((rule) => rule.queue === queue || rule.queue === '*');
+  const groups = new Map(own.filter(({ kind }) => kind === 'group').map((rule) => [rule.name, rule]));
+  const ruleOf = (group: string) => groups.get(group) ?? groups.get('*');
+  return {
+    ruleOf,
+    weightOf: (group) => ruleOf(group)?.weight ?? 1,
+    whole: own.find(({ kind }) => kind === 'queue'),
+    barredOwners: own.filter(({ kind, paused }) => kind === 'owner' && paused).map(({ name }) => name),
+    limits: own.some(({ limits }) => limits),
+  };
+}
