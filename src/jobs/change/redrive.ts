@@ -7,7 +7,8 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { changeJob } from './change-job.ts';
 
-const clean = sql.fragment`
+/** Changes of a job that begins anew with all its attempts. */
+export const clean = sql.fragment`
   dispatch = j.dispatch + 1, failures = 0, lone_deaths = 0, error = null, finished_at = null, queued_at = now(), run_at = now(),
   gate = case when j.terms ? 'budget' then 'reserve' end, held = coalesce(j.terms ? 'budget', false)`;
 
