@@ -21,6 +21,11 @@ unknown_effects?: ("send_again" | "assume_done")
 } | null)
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ActOnJobsRequest".
+ */
+export type ActOnJobsRequest = (PreviewAction | BeginAction)
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "SignalJobRequest".
  */
 export type SignalJobRequest = ({
@@ -398,6 +403,10 @@ id: string
 query?: {
 last_event_id?: string
 }
+}
+"POST /v1/jobs/actions": {
+answer: (JobActionPreview | Job)
+body: ActOnJobsRequest
 }
 "POST /v1/jobs/{id}/signals/{name}": {
 answer: SignalAnswer
@@ -2109,6 +2118,49 @@ links: JobLinks
 payload: unknown
 result: unknown
 warning?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "JobActionPreview".
+ */
+export interface JobActionPreview {
+token: string
+action: ("cancel" | "redrive" | "expire" | "reprioritise")
+priority: (number | null)
+count: number
+sample: JobSummary[]
+expires_at: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PreviewAction".
+ */
+export interface PreviewAction {
+action: ("cancel" | "redrive" | "expire" | "reprioritise")
+priority?: number
+filter: {
+queue?: string
+state?: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
+owner?: string
+parent?: string
+group?: string
+error_code?: string
+older_than_s?: number
+created_before?: string
+created_after?: string
+text?: string
+ids?: string[]
+}
+preview: true
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "BeginAction".
+ */
+export interface BeginAction {
+token: string
+rate?: number
+changed_share?: number
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

@@ -4,7 +4,7 @@ import { admitWork } from '#src/access/quota.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { showJob } from '#src/http/views/show-job.ts';
 import { CHANGED_SHARE, MOST_JOBS, RATE } from '#src/jobs/actions/action.ts';
-import { type ActionRow } from '#src/jobs/actions/action-row.ts';
+import type { ActionRow } from '#src/jobs/actions/action-row.ts';
 import { beginAction, findPreview } from '#src/jobs/actions/begin-action.ts';
 import { previewAction } from '#src/jobs/actions/preview-action.ts';
 import { jobPath, jobSummaryView } from '#src/jobs/model/job-view.ts';
@@ -12,7 +12,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { callerName, type Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { ActionBody, ActionPreview, type PreviewBody } from './action-body.ts';
-import { assertMayAct, selectionOf } from './action-selection.ts';
+import { assertActs, assertMayAct, selectionOf } from './action-selection.ts';
 
 const QUEUE = 'jobs.act';
 
@@ -22,6 +22,7 @@ export const actionRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
   app.post(
     '/v1/jobs/actions',
     {
+      onRequest: assertActs,
       schema: {
         tags: ['jobs'],
         summary: 'Act on many jobs: preview, then do it',

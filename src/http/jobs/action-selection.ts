@@ -1,31 +1,30 @@
+import type { FastifyRequest } from 'fastify';
 import { assertAnyScope, assertOperator } from '#src/access/keys/grants.ts';
+import { principalOf } from '#src/http/request/guard.ts';
 import { type Action, actionStates } from '#src/jobs/actions/action.ts';
 import type { Selection } from '#src/jobs/actions/selection.ts';
 import type { State } from '#src/jobs/model/states.ts';
 import { mayKnow } from '#src/jobs/registry/own-queue.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { type Principal, scopes } from '#src/lib/principal.ts';
+import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import type { ActionFilter } from './action-body.ts';
 import { assertMayDirect, mayDirect } from './may-direct-job.ts';
 
-/**
- * Checks that a caller may act so on many jobs, before anything is looked for. Redriving is for operators, as it is for
- * one job.
- *
- * @throws AppError `forbidden`
- */
-export function assertMayAct(principal: Principal, action: Action): void {
-  if (principal.operator) return;
-  if (action === 'redrive') assertOperator(principal);
-  assertAnyScope(principal, actingScopes);
+/** Scopes that ask for work of some queue. */
+const actingScopes = ['studio.render', 'studio.publish', 'platform.mcp.execute', 'jobs.submit'] as const;
+
+/** Before anything of the request is read. @throws AppError `forbidden` for a key that may act on no job */
+export async function assertActs(request: FastifyRequest): Promise<void> {
+  const principal = principalOf(request);
+  if (!principal.operator) assertAnyScope(principal, actingScopes);
 }
 
-/** Scopes that ask for work of some queue. */
-const actingScopes = scopes.filter((scope) =>
-  ['studio.render', 'studio.publish', 'platform.mcp.execute', 'jobs.submit'].includes(scope),
-);
+/** Redriving is for operators, as it is for one job. @throws AppError `forbidden` */
+export function assertMayAct(principal: Principal, action: Action): void {
+  if (action === 'redrive') assertOperator(principal);
+}
 
 /**
  * A caller's filter as it is kept: with the owner and the queues that the caller may act on, and times instead of ages.

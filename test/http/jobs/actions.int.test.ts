@@ -69,7 +69,7 @@ test('failed jobs of a code are redriven by an operator, and run; what one redri
   const worker = await api.worker();
   const taken = new Set<string>();
   while (taken.size < 3) for (const job of await worker.take(10)) taken.add(job.id);
-  expect([...taken].toSorted()).toEqual([ids[2], ids[3], ids[5]].toSorted());
+  expect([...taken].toSorted()).toEqual([ids[2]!, ids[3]!, ids[5]!].toSorted());
 });
 
 test('jobs that have not begun expire; those that have begun are no part of it', async () => {
@@ -183,7 +183,7 @@ test('a filter narrows by group, age and text', async () => {
   expect(await found({ older_than_s: 3_600 })).toEqual([plain]);
   expect(await found({ created_after: new Date(Date.now() - 3_600_000).toISOString() })).toEqual([grouped]);
   expect(await found({ text: '77' })).toEqual([grouped]);
-  expect(await found({ queue, state: 'queued' })).toEqual([plain, grouped].toSorted());
+  expect(await found({ queue, state: 'queued' })).toEqual([plain!, grouped].toSorted());
 });
 
 test('an action is not about actions, keeps to its rate, and ends where it is cancelled', async () => {
