@@ -504,6 +504,14 @@ limit?: number
 after?: string
 }
 }
+"GET /v1/schedule-times": {
+answer: RuleTimes
+query?: {
+cron?: string
+every_ms?: number
+zone?: string
+}
+}
 "PUT /v1/schedules/{name}": {
 answer: Schedule
 path: {
@@ -2449,8 +2457,67 @@ metadata?: {
  * via the `definition` "ListSchedulesAnswer".
  */
 export interface ListSchedulesAnswer {
-data: Schedule[]
+data: ScheduleItem[]
 next: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ScheduleItem".
+ */
+export interface ScheduleItem {
+name: string
+queue: string
+version: (number | null)
+payload: unknown
+cron: (string | null)
+every_ms: (number | null)
+zone: string
+overlap: ("skip" | "queue" | "replace")
+missed: ("none" | "last" | "all")
+missed_within_s: number
+options: ScheduleOptions
+made_by: string
+paused: boolean
+next_at: (string | null)
+last_at: (string | null)
+last_job_id: (string | null)
+made_at: string
+changed_at: string
+last_run: (ScheduleRun | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ScheduleOptions".
+ */
+export interface ScheduleOptions {
+priority?: number
+group?: string
+metadata?: {
+[k: string]: unknown
+}
+receipt?: boolean
+approval?: (boolean | ApprovalTerms)
+budget?: {
+job_usd: number
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ScheduleRun".
+ */
+export interface ScheduleRun {
+at: string
+outcome: ("submitted" | "skipped" | "missed" | "refused")
+job_id: (string | null)
+job_state: (string | null)
+reason: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RuleTimes".
+ */
+export interface RuleTimes {
+next: string[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2475,22 +2542,6 @@ last_at: (string | null)
 last_job_id: (string | null)
 made_at: string
 changed_at: string
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ScheduleOptions".
- */
-export interface ScheduleOptions {
-priority?: number
-group?: string
-metadata?: {
-[k: string]: unknown
-}
-receipt?: boolean
-approval?: (boolean | ApprovalTerms)
-budget?: {
-job_usd: number
-}
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2542,16 +2593,6 @@ made_at: string
 changed_at: string
 next: string[]
 runs: ScheduleRun[]
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ScheduleRun".
- */
-export interface ScheduleRun {
-at: string
-outcome: ("submitted" | "skipped" | "missed" | "refused")
-job_id: (string | null)
-reason: (string | null)
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

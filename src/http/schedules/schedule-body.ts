@@ -110,10 +110,13 @@ export const ScheduleRunView = Type.Object(
         '`submitted`: there is a job. `skipped`: the run before had not ended. `missed`: passed over by the policy. `refused`: it could not be submitted',
     }),
     job_id: OptionalText('The job'),
+    job_state: OptionalText('State that the job is in; null where there is none, or none any more'),
     reason: OptionalText('Why nothing was submitted'),
   },
   { title: 'ScheduleRun', description: 'A time of a schedule, and what became of it' },
 );
+
+export type ScheduleRunView = Static<typeof ScheduleRunView>;
 
 /** Everything of the jobs of a schedule beside queue, version and payload. */
 export const ScheduleOptions = Type.Object(
@@ -157,6 +160,24 @@ export const ScheduleView = Type.Object(
 export type ScheduleView = Omit<Static<typeof ScheduleView>, 'options'> & {
   readonly options: Static<typeof ScheduleOptions>;
 };
+
+/** A schedule as lists show it. */
+export const ScheduleItem = Type.Object(
+  {
+    ...ScheduleView.properties,
+    last_run: Type.Union([ScheduleRunView, Type.Null()], { description: 'Newest of its times, and what became of it' }),
+  },
+  { $id: 'ScheduleItem', title: 'ScheduleItem', description: 'A schedule with its newest run' },
+);
+
+/** Rule whose times are asked for. */
+export const RuleQuery = Type.Object({ cron: rule.cron, every_ms: rule.every_ms, zone: rule.zone });
+
+/** The next times of a rule. */
+export const RuleTimes = Type.Object(
+  { next: Type.Array(Type.String({ format: 'date-time' }), { maxItems: 10, description: 'Its next ten times' }) },
+  { title: 'RuleTimes', description: 'Times at which a schedule of this rule would run' },
+);
 
 /** Its next times and its past, beside the schedule itself. */
 export const ScheduleDetail = Type.Object(
