@@ -37,7 +37,8 @@ test(`rows are selected, previewed, cancelled, and followed to the end${where}`,
   await page.getByRole('option', { name: 'Cancel' }).click();
   await bar.getByRole('button', { name: 'Preview' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel 2 jobs?' });
-  expect(await dialog.getByRole('table', { name: 'Jobs of the preview' }).getByRole('row').count()).toBe(3);
+  const previewed = dialog.getByRole('table', { name: 'Jobs of the preview' }).getByRole('row');
+  await expect.poll(() => previewed.count()).toBe(3);
   await dialog.getByRole('button', { name: 'Cancel 2 jobs' }).click();
   await page.getByRole('heading', { name: 'jobs.act' }).waitFor();
   await page.getByRole('region', { name: 'Timeline' }).getByText('Succeeded').waitFor();

@@ -42,12 +42,12 @@ test(
     await page.getByLabel('Payload').fill('{"to": "ada@example.com"}');
     await page.getByRole('combobox', { name: 'Zone' }).fill('Australia/Lord_Howe');
     await page.keyboard.press('Escape');
-    await page.getByLabel('Pattern').fill('0 25 * * 1');
+    await page.getByRole('textbox', { name: 'Pattern' }).fill('0 25 * * 1');
     await page.getByText('cron: expected a pattern of five or six fields').waitFor();
     // the page asked the service about a wrong pattern, as it should
     const refusals = visit.troubles.length;
     expect(refusals).toBeGreaterThan(0);
-    await page.getByLabel('Pattern').fill('30 7 * * 1');
+    await page.getByRole('textbox', { name: 'Pattern' }).fill('30 7 * * 1');
     const times = page.getByRole('list', { name: 'Next times' });
     await expect
       .poll(() => times.getByRole('listitem').allInnerTexts())
@@ -70,7 +70,7 @@ test(
     await expect.poll(() => next.getByRole('row').count()).toBe(11);
 
     await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByText('Interval').click();
+    await page.getByText('By an interval').click();
     await page.getByLabel('Seconds between two runs').fill('1');
     await page.getByRole('combobox', { name: 'The run before has not ended' }).click();
     await page.getByRole('option', { name: 'Submit all the same' }).click();

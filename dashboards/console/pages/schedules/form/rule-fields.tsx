@@ -29,8 +29,8 @@ export function RuleFields({ draft, change }: Props) {
       <SegmentedControl
         aria-label="Kind of rule"
         data={[
-          { value: 'cron', label: 'Pattern' },
-          { value: 'every', label: 'Interval' },
+          { value: 'cron', label: 'By a pattern' },
+          { value: 'every', label: 'By an interval' },
         ]}
         value={draft.kind}
         onChange={(kind) => change({ kind: kind === 'every' ? 'every' : 'cron' })}
