@@ -70,7 +70,7 @@ function statesOf(action: Action): string[] {
 /**
  * Shows what an action would be about, asks, does it, and waits for its end. Exit code 1 where a job could not be moved.
  *
- * @throws AppError `invalid_request` without a filter, `cancelled` where nobody agrees
+ * @throws AppError `invalid_request` without a filter, `cancelled` without the answer yes
  */
 export async function actOnJobs(action: Action, options: ActOptions, priority?: number): Promise<void> {
   const filter = filterOf(options);

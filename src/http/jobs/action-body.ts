@@ -115,7 +115,7 @@ export const ActionBody = Type.Union([PreviewBody, BeginBody]);
 export type PreviewBody = Static<typeof PreviewBody>;
 export type BeginBody = Static<typeof BeginBody>;
 
-/** What an action would be about. */
+/** Answer to the first request: the jobs that an action would be about. */
 export const ActionPreview = Type.Object(
   {
     token: Type.String({

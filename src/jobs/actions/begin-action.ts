@@ -81,7 +81,7 @@ function assertRate({ jobs }: ActionRow, rate: number): void {
   );
 }
 
-/** Takes the preview for good, before its job is there: whoever comes again goes on with the same job. */
+/** Takes the preview for good, before its job is there: a repetition goes on with the same job. */
 async function markBegun({ db }: Context, { id }: ActionRow): Promise<void> {
   const { rowCount } = await db.query(sql.unsafe`
     update job_actions set begun_at = coalesce(begun_at, now()) where id = ${id} and (begun_at is not null or expires_at >= now())`);

@@ -20,7 +20,7 @@ export interface Verb {
 const none = sql.fragment`null::text`;
 const ended = sql.fragment`finished_at = now(), worker_id = null, held = false`;
 
-/** What the verb for one job refuses as well, in the words of codes. */
+/** Codes of what the verb for one job refuses as well. */
 const notRedriven = sql.fragment`
   case when j.gate = 'reserved' then 'settling' when j.receipt = 'sealed' then 'sealed'
     when exists (select from effects e where e.job = j.id and e.state = 'unknown') then 'unknown_effects' end`;

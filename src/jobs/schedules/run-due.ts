@@ -40,8 +40,8 @@ type Noted = ScheduleRun & { readonly schedule: Found };
  * idempotency key is its schedule and its time, so that neither a crash in between nor a second process doubles one; the
  * clock is that of Postgres, unless the caller has another.
  */
-export async function runDue(context: Context, admit: Admit, at?: Date): Promise<number> {
-  const now = at === undefined ? sql.fragment`now()` : sql.fragment`${at.toISOString()}::timestamptz`;
+export async function runDue(context: Context, admit: Admit, clock?: Date): Promise<number> {
+  const now = clock === undefined ? sql.fragment`now()` : sql.fragment`${clock.toISOString()}::timestamptz`;
   const found = await context.db.any(sql.type(foundRow)`
     select ${scheduleColumns}, ${now} as now, j.state as "lastState"
     from schedules s left join jobs j on j.id = s.last_job

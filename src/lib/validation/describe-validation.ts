@@ -57,7 +57,9 @@ function clearest(errors: readonly AjvError[]): AjvError | undefined {
   const possible = branches.map(ofBranch).filter((branch) => branch.length > 0 && !branch.every(isOfAnother));
   // with the members of one branch alone
   const isOfOtherMembers = ({ keyword, instancePath }: AjvError) =>
-    instancePath === union.instancePath && (keyword === 'required' || keyword === 'additionalProperties');
+    keyword === 'const' ||
+    keyword === 'enum' ||
+    (instancePath === union.instancePath && (keyword === 'required' || keyword === 'additionalProperties'));
   const whole = possible.filter((branch) => !branch.some(isOfOtherMembers));
   const [meant, ...others] = whole.length === 1 ? whole : possible;
   return meant && others.length === 0 ? clearest(meant) : union;

@@ -26,11 +26,11 @@ test.each([
   const cron = '*/30 * * * *';
   // nothing looks from an hour and a half before the change to as long after it
   const times = timesAfter({ cron, everyMs: null, zone, from: begin }, begin, 16);
-  const isAway = (at: Date) => Math.abs(at.getTime() - Date.parse(change)) < 1.5 * HOUR_MS;
+  const isMissed = (at: Date) => Math.abs(at.getTime() - Date.parse(change)) < 1.5 * HOUR_MS;
   const [early, away, late] = [
-    times.filter((at) => !isAway(at) && at < new Date(change)),
-    times.filter(isAway),
-    times.filter((at) => !isAway(at) && at > new Date(change)),
+    times.filter((at) => !isMissed(at) && at < new Date(change)),
+    times.filter(isMissed),
+    times.filter((at) => !isMissed(at) && at > new Date(change)),
   ];
   // an hour has two of them, whatever the clocks on walls show, also where they change by half of one
   expect([early.length, away.length, times.at(-1)]).toEqual([5, 5, plus(begin, 8 * HOUR_MS)]);

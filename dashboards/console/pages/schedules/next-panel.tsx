@@ -3,11 +3,10 @@ import { Panel } from '#console/ui/panel.tsx';
 import { Empty } from '#console/ui/states/empty.tsx';
 import { Ago, Time } from '#console/ui/time.tsx';
 import type { Schedule } from './schedule.ts';
-import { zoneTime } from './zone-time.ts';
+import { ownZone, zoneTime } from './zone-time.ts';
 
 /** Its next ten times, in its own zone and in the reader's. */
 export function NextPanel({ schedule: { next, paused, zone } }: { readonly schedule: Schedule }) {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <Panel title="Next runs" flush>
       <DataTable
@@ -21,7 +20,7 @@ export function NextPanel({ schedule: { next, paused, zone } }: { readonly sched
         }
         columns={[
           { title: `In ${zone}`, cell: (at) => zoneTime(at, zone) },
-          { title: `Your time (${own})`, from: 'md', cell: (at) => <Time at={at} /> },
+          { title: `Your time (${ownZone})`, from: 'md', cell: (at) => <Time at={at} /> },
           { title: 'From now', number: true, width: '1%', cell: (at) => <Ago at={at} /> },
         ]}
       />

@@ -4,7 +4,7 @@ import { useSession } from '#console/api/session.ts';
 import type { Filter, Job } from '#console/pages/jobs/use-jobs.ts';
 import classes from './act-bar.module.css';
 import { ActDialog } from './act-dialog.tsx';
-import { type Action, actionsFor, type Chosen, jobsText } from './actions.ts';
+import { actionsFor, type Chosen, jobsText } from './actions.ts';
 
 interface Props {
   readonly filter: Filter;
@@ -74,7 +74,7 @@ export function ActBar({ filter, shown, chosen, onChoose }: Props) {
       )}
       {isOpen && action !== null && (
         <ActDialog
-          request={{ action: action as Action, chosen, filter, ...(typeof priority === 'number' && { priority }) }}
+          request={{ action, chosen, filter, ...(typeof priority === 'number' && { priority }) }}
           onClose={() => setOpen(false)}
         />
       )}

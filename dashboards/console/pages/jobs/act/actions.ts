@@ -51,7 +51,7 @@ export const actions: readonly ActionWords[] = [
   },
 ];
 
-/** Actions that somebody may choose for jobs of a filter. */
+/** Actions that a visitor may choose for jobs of a filter. */
 export function actionsFor(filter: Filter, isOperator: boolean): readonly ActionWords[] {
   return actions.filter(
     ({ states, operators }) =>

@@ -1,5 +1,6 @@
 import type { CallInput } from '#console/api/client.ts';
 import type { Schedule } from '#console/pages/schedules/schedule.ts';
+import { ownZone } from '#console/pages/schedules/zone-time.ts';
 
 export type Body = CallInput<'PUT /v1/schedules/{name}'>['body'];
 
@@ -25,7 +26,7 @@ export const emptyDraft: Draft = {
   payload: '{}',
   kind: 'cron',
   cron: '0 7 * * 1-5',
-  zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  zone: ownZone,
   everySeconds: 3_600,
   overlap: 'skip',
   missed: 'last',
@@ -70,7 +71,7 @@ export function bodyOf(draft: Draft): Body | null {
   };
 }
 
-/** What a text is as JSON; undefined for a text that is none. */
+/** The value of a text of JSON; undefined for another text. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -20,7 +20,7 @@ export function PolicyFields({ draft, change }: Props) {
           { value: 'replace', label: 'Cancel that one, and submit this' },
         ]}
         value={draft.overlap}
-        onChange={(overlap) => overlap !== null && change({ overlap: overlap as Draft['overlap'] })}
+        onChange={(overlap) => overlap !== null && change({ overlap })}
       />
       <div className={classes['pair']}>
         <Select
@@ -32,7 +32,7 @@ export function PolicyFields({ draft, change }: Props) {
             { value: 'none', label: 'Make up for none' },
           ]}
           value={draft.missed}
-          onChange={(missed) => missed !== null && change({ missed: missed as Draft['missed'] })}
+          onChange={(missed) => missed !== null && change({ missed })}
         />
         <NumberInput
           label="None older than (seconds)"
