@@ -2457,14 +2457,14 @@ metadata?: {
  * via the `definition` "ListSchedulesAnswer".
  */
 export interface ListSchedulesAnswer {
-data: ScheduleItem[]
+data: Schedule[]
 next: (string | null)
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ScheduleItem".
+ * via the `definition` "Schedule".
  */
-export interface ScheduleItem {
+export interface Schedule {
 name: string
 queue: string
 version: (number | null)
@@ -2481,9 +2481,9 @@ paused: boolean
 next_at: (string | null)
 last_at: (string | null)
 last_job_id: (string | null)
+last_run?: (ScheduleRun | null)
 made_at: string
 changed_at: string
-last_run: (ScheduleRun | null)
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2509,7 +2509,7 @@ export interface ScheduleRun {
 at: string
 outcome: ("submitted" | "skipped" | "missed" | "refused")
 job_id: (string | null)
-job_state: (string | null)
+job_state: (("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled") | null)
 reason: (string | null)
 }
 /**
@@ -2518,30 +2518,6 @@ reason: (string | null)
  */
 export interface RuleTimes {
 next: string[]
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "Schedule".
- */
-export interface Schedule {
-name: string
-queue: string
-version: (number | null)
-payload: unknown
-cron: (string | null)
-every_ms: (number | null)
-zone: string
-overlap: ("skip" | "queue" | "replace")
-missed: ("none" | "last" | "all")
-missed_within_s: number
-options: ScheduleOptions
-made_by: string
-paused: boolean
-next_at: (string | null)
-last_at: (string | null)
-last_job_id: (string | null)
-made_at: string
-changed_at: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2589,6 +2565,7 @@ paused: boolean
 next_at: (string | null)
 last_at: (string | null)
 last_job_id: (string | null)
+last_run?: (ScheduleRun | null)
 made_at: string
 changed_at: string
 next: string[]

@@ -17,9 +17,9 @@ import {
   RuleTimes,
   ScheduleBody,
   ScheduleDetail,
-  ScheduleItem,
   ScheduleName,
   ScheduleOptions,
+  ScheduleRunView,
   ScheduleView,
 } from './schedule-body.ts';
 import { assertOneRule, runView, scheduleView, wantedOf } from './schedule-view.ts';
@@ -34,7 +34,7 @@ const PageQuery = Type.Object({
   }),
 });
 const ScheduleList = Type.Object({
-  data: Type.Array(Type.Ref('ScheduleItem'), { description: 'Your schedules by name' }),
+  data: Type.Array(Type.Ref('Schedule'), { description: 'Your schedules by name' }),
   next: Type.Union([Type.String(), Type.Null()], {
     description: 'Value of `after` for the next page; null at the end',
   }),
@@ -46,9 +46,9 @@ const config = { scope: 'jobs.submit' } as const;
 /** Routes of schedules: jobs that are submitted by the clock. */
 export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.addSchema(ScheduleOptions);
+  app.addSchema(ScheduleRunView);
   app.addSchema(ScheduleView);
   app.addSchema(ScheduleDetail);
-  app.addSchema(ScheduleItem);
 
   const found = async (request: Parameters<typeof principalOf>[0], name: string): Promise<Schedule> => {
     const schedule = await readSchedule(context, principalOf(request).owner, name);

@@ -8,8 +8,8 @@ import { Fault } from '#console/ui/states/fault.tsx';
 import { Loading } from '#console/ui/states/loading.tsx';
 import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { Ago, spell, Time } from '#console/ui/time.tsx';
-import { ActBar } from './act/act-bar.tsx';
-import type { Chosen } from './act/actions.ts';
+import { ActBar } from './act-bar.tsx';
+import type { Chosen } from './actions.ts';
 import classes from './jobs-table.module.css';
 import { type Filter, type Job, useJobs } from './use-jobs.ts';
 

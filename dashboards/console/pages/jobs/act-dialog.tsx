@@ -4,7 +4,6 @@ import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApiError } from '#console/api/api-error.ts';
 import { type Answer, call } from '#console/api/client.ts';
-import { type Filter, type Job } from '#console/pages/jobs/use-jobs.ts';
 import { DataTable } from '#console/ui/data/data-table.tsx';
 import { Fault } from '#console/ui/states/fault.tsx';
 import { Loading } from '#console/ui/states/loading.tsx';
@@ -12,6 +11,7 @@ import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { Ago } from '#console/ui/time.tsx';
 import classes from './act-dialog.module.css';
 import { type Action, actions, type Chosen, filterOf, jobsText } from './actions.ts';
+import { type Filter, type Job } from './use-jobs.ts';
 
 type Preview = Extract<Answer<'POST /v1/jobs/actions'>, { token: string }>;
 

@@ -1,5 +1,5 @@
 import type { CallInput } from '#console/api/client.ts';
-import type { Filter, Job } from '#console/pages/jobs/use-jobs.ts';
+import type { Filter, Job } from './use-jobs.ts';
 
 type Body = NonNullable<CallInput<'POST /v1/jobs/actions'>['body']>;
 export type Action = Extract<Body, { action: unknown }>['action'];

@@ -1,10 +1,10 @@
 import { Button, Checkbox, NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useSession } from '#console/api/session.ts';
-import type { Filter, Job } from '#console/pages/jobs/use-jobs.ts';
 import classes from './act-bar.module.css';
 import { ActDialog } from './act-dialog.tsx';
 import { actionsFor, type Chosen, jobsText } from './actions.ts';
+import type { Filter, Job } from './use-jobs.ts';
 
 interface Props {
   readonly filter: Filter;
