@@ -14,11 +14,13 @@ import { live } from './claims/live.ts';
 import { memory } from './claims/memory.ts';
 import { missions } from './claims/missions.ts';
 import { numerics } from './claims/numerics.ts';
+import { actOnMany } from './claims/open/act-on-many.ts';
 import { bulk } from './claims/open/bulk.ts';
 import { lines } from './claims/open/lines.ts';
 import { ownFleets } from './claims/open/own-fleets.ts';
 import { remoteWorkers } from './claims/open/remote-workers.ts';
 import { resume } from './claims/open/resume.ts';
+import { schedules } from './claims/open/schedules.ts';
 import { stepCost } from './claims/open/step-cost.ts';
 import { submitHttp } from './claims/open/submit-http.ts';
 import { waiting as waitingJobs } from './claims/open/waiting.ts';
@@ -41,6 +43,8 @@ const claims: Readonly<Record<string, Claim>> = {
   'step-cost': stepCost,
   resume,
   waiting: waitingJobs,
+  'act-on-many': actOnMany,
+  schedules,
   'own-fleets': ownFleets,
   lines,
   'fan-out': fanOut,

@@ -285,6 +285,30 @@ create table identities (
   subject text not null
 );
 
+create table job_action_parts (
+  action uuid not null,
+  jobs uuid[] not null,
+  n integer not null
+);
+
+create table job_actions (
+  action text not null,
+  begun_at timestamp with time zone,
+  done integer not null default 0,
+  expires_at timestamp with time zone not null,
+  failed jsonb not null default '{}'::jsonb,
+  failures jsonb not null default '[]'::jsonb,
+  id uuid not null,
+  jobs integer not null,
+  made_at timestamp with time zone not null default now(),
+  made_by text not null,
+  owner text not null,
+  "position" integer not null default 0,
+  priority smallint,
+  selection jsonb not null,
+  skipped jsonb not null default '{}'::jsonb
+);
+
 create table job_contents (
   job uuid not null,
   look_at timestamp with time zone default (now() + '01:00:00'::interval),
@@ -874,6 +898,16 @@ alter table humans add constraint humans_world_id_session_check CHECK ((world_id
 
 alter table identities add constraint identities_pkey PRIMARY KEY (issuer, subject);
 
+alter table job_action_parts add constraint job_action_parts_action_fkey FOREIGN KEY (action) REFERENCES job_actions(id) ON DELETE CASCADE;
+
+alter table job_action_parts add constraint job_action_parts_pkey PRIMARY KEY (action, n);
+
+alter table job_actions add constraint job_actions_action_check CHECK ((action = ANY (ARRAY['cancel'::text, 'redrive'::text, 'expire'::text, 'reprioritise'::text])));
+
+alter table job_actions add constraint job_actions_check CHECK (((action = 'reprioritise'::text) = (priority IS NOT NULL)));
+
+alter table job_actions add constraint job_actions_pkey PRIMARY KEY (id);
+
 alter table job_contents add constraint job_contents_pkey PRIMARY KEY (sha256);
 
 alter table job_contents add constraint job_contents_sha256_check CHECK ((length(sha256) = 32));
@@ -1095,6 +1129,10 @@ CREATE INDEX files_content ON public.files USING btree (sha256);
 CREATE INDEX files_owner ON public.files USING btree (owner, id);
 
 CREATE INDEX human_challenges_expired ON public.human_challenges USING btree (expires_at);
+
+CREATE INDEX job_actions_made ON public.job_actions USING btree (made_at);
+
+CREATE INDEX job_actions_open ON public.job_actions USING btree (owner, made_at) WHERE (begun_at IS NULL);
 
 CREATE INDEX job_contents_due ON public.job_contents USING btree (look_at) WHERE (look_at IS NOT NULL);
 

@@ -1,4 +1,5 @@
 import { answer, ask, backfill, fit, stress, study, take, tick } from '#queues/analytics.ts';
+import { act } from '#queues/jobs.ts';
 import { anchor, missionExecute } from '#queues/missions.ts';
 import { batch, notify, respond } from '#queues/platform.ts';
 import { generate } from '#queues/providers.ts';
@@ -14,6 +15,7 @@ import { takeChainProcessor } from './analytics/take-chain.ts';
 import { tickMarketProcessor } from './analytics/tick-market.ts';
 import { anchorBatchProcessor } from './missions/anchor-batch.ts';
 import { runStepProcessor } from './missions/run-step.ts';
+import { actProcessor } from './platform/act-on-jobs.ts';
 import { notifyProcessor } from './platform/notify.ts';
 import { respondProcessor } from './platform/respond.ts';
 import { runBatchProcessor } from './platform/run-batch.ts';
@@ -40,4 +42,5 @@ export const handlers: readonly Handler[] = [
   handler(render, renderPlanProcessor),
   handler(publish, publishPackagesProcessor),
   handler(notify, notifyProcessor),
+  handler(act, actProcessor),
 ];

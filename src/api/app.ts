@@ -21,6 +21,7 @@ import { jobStreamDescription } from '#src/http/documents/asyncapi.ts';
 import { openEdge } from '#src/http/edge/edge.ts';
 import { errorPageRoutes } from '#src/http/edge/error-page-routes.ts';
 import { healthRoutes } from '#src/http/edge/health-routes.ts';
+import { actionRoutes } from '#src/http/jobs/action-routes.ts';
 import { changesStreamDescription } from '#src/http/jobs/job-changes.ts';
 import { jobListRoutes } from '#src/http/jobs/job-list-routes.ts';
 import { jobLogRoutes } from '#src/http/jobs/job-log-routes.ts';
@@ -107,6 +108,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(jobListRoutes, { context });
   await app.register(consoleRoutes);
   await app.register(jobRoutes, { context, hub });
+  await app.register(actionRoutes, { context });
   await app.register(signalRoutes, { context });
   app.describeStream(logStreamDescription);
   await app.register(jobLogRoutes, { context, hub });

@@ -47,6 +47,10 @@ export const routeScopes: Readonly<Record<string, MayCall>> = {
   // jobs and queues; a job is cancelled by the scope that asks for such work
   'DELETE /v1/jobs/{id}': execute,
   'POST /v1/jobs/{id}/redrive': 'operator',
+  'POST /v1/jobs/actions': {
+    scopes: ['studio.render', 'studio.publish', 'platform.mcp.execute', 'jobs.submit'],
+    operator: true,
+  },
   'PUT /v1/queues/{name}': { scopes: ['jobs.manage'], operator: true },
   'POST /v1/jobs/{id}/signals/{name}': execute,
   'POST /v1/queues/{name}/jobs': ['jobs.submit'],

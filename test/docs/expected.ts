@@ -10,6 +10,10 @@ export const expected: Readonly<Record<string, readonly (readonly [words: string
     ['/events', /event: queued[\s\S]*event: succeeded/],
     ['jobs show', /"state":"succeeded"[\s\S]*"before":\[[\s\S]*"results":\[[\s\S]*analytics\.stress/],
   ],
+  'docs/acting-on-many.md': [
+    ['respond-async', /"count":3[\s\S]*event: succeeded[\s\S]*"done":3/],
+    ['--preview', /cancel is about 0 jobs\./],
+  ],
   'docs/analytics.md': [
     ['/v1/gex/SPX', /"symbol":"SPX"[\s\S]*"symbol":"QQQ"[\s\S]*"symbol":"SPX"/],
     ['generation=3', /"generation":3[\s\S]*"state":"/],

@@ -21,6 +21,11 @@ unknown_effects?: ("send_again" | "assume_done")
 } | null)
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ActOnJobsRequest".
+ */
+export type ActOnJobsRequest = (PreviewAction | BeginAction)
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "SignalJobRequest".
  */
 export type SignalJobRequest = ({
@@ -399,6 +404,10 @@ query?: {
 last_event_id?: string
 }
 }
+"POST /v1/jobs/actions": {
+answer: (JobActionPreview | Job)
+body: ActOnJobsRequest
+}
 "POST /v1/jobs/{id}/signals/{name}": {
 answer: SignalAnswer
 path: {
@@ -522,6 +531,14 @@ answer: ListSchedulesAnswer
 query?: {
 limit?: number
 after?: string
+}
+}
+"GET /v1/schedule-times": {
+answer: RuleTimes
+query?: {
+cron?: string
+every_ms?: number
+zone?: string
 }
 }
 "PUT /v1/schedules/{name}": {
@@ -2141,6 +2158,49 @@ warning?: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "JobActionPreview".
+ */
+export interface JobActionPreview {
+token: string
+action: ("cancel" | "redrive" | "expire" | "reprioritise")
+priority: (number | null)
+count: number
+sample: JobSummary[]
+expires_at: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PreviewAction".
+ */
+export interface PreviewAction {
+action: ("cancel" | "redrive" | "expire" | "reprioritise")
+priority?: number
+filter: {
+queue?: string
+state?: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
+owner?: string
+parent?: string
+group?: string
+error_code?: string
+older_than_s?: number
+created_before?: string
+created_after?: string
+text?: string
+ids?: string[]
+}
+preview: true
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "BeginAction".
+ */
+export interface BeginAction {
+token: string
+rate?: number
+changed_share?: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "SignalAnswer".
  */
 export interface SignalAnswer {
@@ -2508,6 +2568,7 @@ paused: boolean
 next_at: (string | null)
 last_at: (string | null)
 last_job_id: (string | null)
+last_run?: (ScheduleRun | null)
 made_at: string
 changed_at: string
 }
@@ -2526,6 +2587,24 @@ approval?: (boolean | ApprovalTerms)
 budget?: {
 job_usd: number
 }
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ScheduleRun".
+ */
+export interface ScheduleRun {
+at: string
+outcome: ("submitted" | "skipped" | "missed" | "refused")
+job_id: (string | null)
+job_state: (("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled") | null)
+reason: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RuleTimes".
+ */
+export interface RuleTimes {
+next: string[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2573,20 +2652,11 @@ paused: boolean
 next_at: (string | null)
 last_at: (string | null)
 last_job_id: (string | null)
+last_run?: (ScheduleRun | null)
 made_at: string
 changed_at: string
 next: string[]
 runs: ScheduleRun[]
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ScheduleRun".
- */
-export interface ScheduleRun {
-at: string
-outcome: ("submitted" | "skipped" | "missed" | "refused")
-job_id: (string | null)
-reason: (string | null)
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

@@ -30,6 +30,24 @@ export const routes: readonly Route[] = [
     page: lazy(async () => ({ default: (await import('#console/pages/queue/queue-page.tsx')).QueuePage })),
   },
   {
+    path: '/schedules',
+    page: lazy(async () => ({ default: (await import('#console/pages/schedules/schedules-page.tsx')).SchedulesPage })),
+    entry: { label: 'Schedules', icon: 'clock' },
+  },
+  {
+    // no schedule is called so: names begin with a letter or a digit
+    path: '/schedules/_new',
+    page: lazy(async () => ({ default: (await import('#console/pages/schedules/form/edit-page.tsx')).EditPage })),
+  },
+  {
+    path: '/schedules/:name',
+    page: lazy(async () => ({ default: (await import('#console/pages/schedules/schedule-page.tsx')).SchedulePage })),
+  },
+  {
+    path: '/schedules/:name/edit',
+    page: lazy(async () => ({ default: (await import('#console/pages/schedules/form/edit-page.tsx')).EditPage })),
+  },
+  {
     path: '/studio/*?',
     page: lazy(async () => ({ default: (await import('#console/pages/studio/studio-pages.tsx')).StudioPages })),
     entry: { label: 'Studio', icon: 'studio' },

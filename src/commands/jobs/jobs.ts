@@ -1,12 +1,13 @@
 import { Argument, Command, Option } from 'commander';
-import { queues } from '#queues/index.ts';
 import { type AccessOptions, jobAccessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
 import type { Client } from '#src/commands/client/api-client.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { unknownEffectDecisions } from '#src/jobs/change/redrive.ts';
 import type { JobSummaryView, JobView } from '#src/jobs/model/job-view.ts';
 import { states } from '#src/jobs/model/states.ts';
+import { type ActOptions, actOnJobs, numberOf, queueOption, withFilter } from './act-on-jobs.ts';
 import { jobTable, jobText, type TimelineAnswer } from './jobs-text.ts';
+import { wrongUse } from './read-payload.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
 
 const help = `${jobAccessHelp}
@@ -15,6 +16,8 @@ Examples:
   $ npm run -s proofline -- jobs --state failed
   $ npm run -s proofline -- jobs list --queue analytics.stress --text SPX --limit 5
   $ npm run -s proofline -- jobs show 0198c0de-0000-7000-8000-000000000000
+  $ npm run -s proofline -- jobs redrive --queue acme.resize-image --error-code timeout --rate 100
+  $ npm run -s proofline -- jobs cancel --queue acme.resize-image --older-than 86400 --preview
   $ npm run -s proofline -- jobs wait 0198c0de-0000-7000-8000-000000000000 --timeout 60
 
 Exit codes: 0 done (wait: every job succeeded); 1 refused or failed (wait: a job failed or was cancelled); 2 wrong use;
@@ -38,16 +41,9 @@ interface JobPage {
   readonly searched_to: string | null;
 }
 
-/** Completion suggests those that are built in; others may be registered, and the API knows them. */
-function queueOption(): Option {
-  const option = new Option('--queue <queue>', 'only jobs of this queue');
-  option.argChoices = [...queues.keys()];
-  return option;
-}
-
 export function jobsCommand(): Command {
   const command = new Command('jobs')
-    .description('list, read, cancel, redrive and await jobs')
+    .description('list, read, cancel, redrive, expire, reprioritise and await jobs')
     .addHelpText('after', help);
   const subcommand = (name: string, about: string, isDefault = false) =>
     withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
@@ -70,25 +66,42 @@ export function jobsCommand(): Command {
       ]);
       print(options, { job, timeline }, () => jobText(job, timeline));
     });
-  subcommand('cancel', 'cancel a job that has not ended')
-    .addArgument(jobArgument())
-    .action(async (id: string, options: Options) => {
+  withFilter(subcommand('cancel', 'cancel a job that has not ended, or all that a filter fits'), 'cancel')
+    .argument('[id]', 'the job')
+    .action(async (id: string | undefined, options: ActOptions) => {
+      if (id === undefined) return await actOnJobs('cancel', options);
       const client = await openApi(options);
       printJob(options, await client.call<JobView>('DELETE', pathOf(id)));
     });
-  subcommand('redrive', 'put a failed job back into its queue (operators)')
-    .addArgument(jobArgument())
+  withFilter(
+    subcommand('redrive', 'put a failed job, or all that a filter fits, back into the queue (operators)'),
+    'redrive',
+  )
+    .argument('[id]', 'the job')
     .addOption(
       new Option(
         '--unknown-effects <verdict>',
-        'where effects may or may not have happened: what you found out at the provider',
+        'where effects of the job may or may not have happened: what you found out at the provider',
       ).choices([...unknownEffectDecisions]),
     )
-    .action(async (id: string, { unknownEffects: verdict, ...options }: Options & { unknownEffects?: string }) => {
+    .action(async (id: string | undefined, options: ActOptions & { unknownEffects?: string }) => {
+      const { unknownEffects: verdict } = options;
+      if (id === undefined && verdict !== undefined)
+        throw wrongUse('--unknown-effects: expected the id of one job, got none: it is found out job by job.');
+      if (id === undefined) return await actOnJobs('redrive', options);
       const client = await openApi(options);
       const body = verdict === undefined ? undefined : { unknown_effects: verdict };
       printJob(options, await client.call<JobView>('POST', `${pathOf(id)}/redrive`, body));
     });
+  withFilter(subcommand('expire', 'end all jobs that a filter fits and that have not begun'), 'expire').action(
+    async (options: ActOptions) => await actOnJobs('expire', options),
+  );
+  withFilter(subcommand('reprioritise', 'give all waiting jobs that a filter fits another priority'), 'reprioritise')
+    .argument('<priority>', '0 runs first, 1000 last')
+    .action(
+      async (priority: string, options: ActOptions) =>
+        await actOnJobs('reprioritise', options, numberOf('priority', priority)),
+    );
   subcommand('wait', 'wait until jobs have ended, and print how')
     .argument('<id...>', 'the jobs')
     .option('--timeout <seconds>', 'how long at most (default: as long as it takes)')

@@ -9,10 +9,20 @@ import type { Principal, Scope } from '#src/lib/principal.ts';
 const scopes: Readonly<Record<string, Scope>> = {
   'studio.render': 'studio.render',
   'studio.publish': 'studio.publish',
+  'jobs.act': 'jobs.submit',
 };
 
 /** @throws AppError `forbidden` naming the scope that is missing; operators need none. */
 export function assertMayDirect(principal: Principal, queue: string): void {
   if (principal.operator) return;
-  assertScope(principal, scopes[queue] ?? (isReserved(queue) ? 'platform.mcp.execute' : 'jobs.submit'));
+  assertScope(principal, scopeOf(queue));
+}
+
+/** Checks the same. */
+export function mayDirect({ operator, scopes: held }: Principal, queue: string): boolean {
+  return operator || held.includes(scopeOf(queue));
+}
+
+function scopeOf(queue: string): Scope {
+  return scopes[queue] ?? (isReserved(queue) ? 'platform.mcp.execute' : 'jobs.submit');
 }

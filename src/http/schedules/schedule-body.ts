@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ApprovalTerms, BudgetTerms } from '#queues/terms.ts';
+import { states } from '#src/jobs/model/states.ts';
 import { missedPolicies, overlaps, runOutcomes } from '#src/jobs/schedules/schedule-row.ts';
 import { OptionalText, OptionalTime, Time } from '#src/lib/validation/schema-parts.ts';
 
@@ -110,10 +111,15 @@ export const ScheduleRunView = Type.Object(
         '`submitted`: there is a job. `skipped`: the run before had not ended. `missed`: passed over by the policy. `refused`: it could not be submitted',
     }),
     job_id: OptionalText('The job'),
+    job_state: Type.Union([Type.Enum([...states], { type: 'string' }), Type.Null()], {
+      description: 'State that the job is in; null where there is none, or none any more',
+    }),
     reason: OptionalText('Why nothing was submitted'),
   },
-  { title: 'ScheduleRun', description: 'A time of a schedule, and what became of it' },
+  { $id: 'ScheduleRun', title: 'ScheduleRun', description: 'A time of a schedule, and what became of it' },
 );
+
+export type ScheduleRunView = Static<typeof ScheduleRunView>;
 
 /** Everything of the jobs of a schedule beside queue, version and payload. */
 export const ScheduleOptions = Type.Object(
@@ -149,22 +155,43 @@ export const ScheduleView = Type.Object(
     next_at: OptionalTime('When it runs next; null where no time comes any more'),
     last_at: OptionalTime('Newest of its times that is over'),
     last_job_id: OptionalText('Newest of its jobs'),
+    last_run: Type.Optional(
+      Type.Union([Type.Ref('ScheduleRun'), Type.Null()], {
+        description: 'In lists: the newest of its times, and what became of it',
+      }),
+    ),
     made_at: Time('When it was made: intervals count from here'),
     changed_at: Time('When it was last changed'),
   },
   { $id: 'Schedule', title: 'Schedule', description: 'Jobs that are submitted by the clock' },
 );
-export type ScheduleView = Omit<Static<typeof ScheduleView>, 'options'> & {
+export type ScheduleView = Omit<Static<typeof ScheduleView>, 'options' | 'last_run'> & {
   readonly options: Static<typeof ScheduleOptions>;
+  readonly last_run?: ScheduleRunView | null;
 };
+
+/** Rule whose times are asked for. */
+export const RuleQuery = Type.Object({ cron: rule.cron, every_ms: rule.every_ms, zone: rule.zone });
+
+/** The next times of a rule. */
+export const RuleTimes = Type.Object(
+  { next: Type.Array(Type.String({ format: 'date-time' }), { maxItems: 10, description: 'Its next ten times' }) },
+  { title: 'RuleTimes', description: 'Times at which a schedule of this rule would run' },
+);
 
 /** Its next times and its past, beside the schedule itself. */
 export const ScheduleDetail = Type.Object(
   {
     ...ScheduleView.properties,
     next: Type.Array(Type.String({ format: 'date-time' }), { maxItems: 10, description: 'Its next ten times' }),
-    runs: Type.Array(ScheduleRunView, { maxItems: 100, description: 'Its last hundred times, the newest first' }),
+    runs: Type.Array(Type.Ref('ScheduleRun'), {
+      maxItems: 100,
+      description: 'Its last hundred times, the newest first',
+    }),
   },
   { $id: 'ScheduleDetail', title: 'ScheduleDetail', description: 'A schedule with its next times and its past' },
 );
-export type ScheduleDetail = ScheduleView & Pick<Static<typeof ScheduleDetail>, 'next' | 'runs'>;
+export type ScheduleDetail = ScheduleView & {
+  readonly next: readonly string[];
+  readonly runs: readonly ScheduleRunView[];
+};

@@ -6,14 +6,23 @@ import { principalOf } from '#src/http/request/guard.ts';
 import { largeBodies } from '#src/http/request/large-bodies.ts';
 import { pauseSchedule, removeSchedule, runNow } from '#src/jobs/schedules/change-schedule.ts';
 import { MOST_SCHEDULES, putSchedule } from '#src/jobs/schedules/put-schedule.ts';
-import { listRuns, listSchedules, readSchedule, type Schedule } from '#src/jobs/schedules/schedule-row.ts';
-import { timesAfter } from '#src/jobs/schedules/times.ts';
+import { lastRuns, listRuns, listSchedules, readSchedule, type Schedule } from '#src/jobs/schedules/schedule-row.ts';
+import { checkRule, timesAfter } from '#src/jobs/schedules/times.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
-import { ScheduleBody, ScheduleDetail, ScheduleName, ScheduleOptions, ScheduleView } from './schedule-body.ts';
-import { scheduleView, wantedOf } from './schedule-view.ts';
+import {
+  RuleQuery,
+  RuleTimes,
+  ScheduleBody,
+  ScheduleDetail,
+  ScheduleName,
+  ScheduleOptions,
+  ScheduleRunView,
+  ScheduleView,
+} from './schedule-body.ts';
+import { assertOneRule, runView, scheduleView, wantedOf } from './schedule-view.ts';
 
 const Params = Type.Object({ name: ScheduleName });
 const PageQuery = Type.Object({
@@ -37,6 +46,7 @@ const config = { scope: 'jobs.submit' } as const;
 /** Routes of schedules: jobs that are submitted by the clock. */
 export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.addSchema(ScheduleOptions);
+  app.addSchema(ScheduleRunView);
   app.addSchema(ScheduleView);
   app.addSchema(ScheduleDetail);
 
@@ -64,7 +74,36 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
       const { owner } = principalOf(request);
       const rows = await listSchedules(context, { owner, after, limit: limit + 1 });
       const page = rows.slice(0, limit);
-      return { data: page.map(scheduleView), next: rows.length > limit ? (page.at(-1)?.name ?? null) : null };
+      const names = page.map(({ name }) => name);
+      const last = await lastRuns(context, owner, names);
+      const item = (schedule: Schedule) => {
+        const run = last.get(schedule.name);
+        return { ...scheduleView(schedule), last_run: run ? runView(run) : null };
+      };
+      return { data: page.map(item), next: rows.length > limit ? (names.at(-1) ?? null) : null };
+    },
+  );
+
+  app.get(
+    '/v1/schedule-times',
+    {
+      onRequest: assertMayRead,
+      schema: {
+        tags,
+        summary: 'The next ten times of a rule',
+        description: `Checks a pattern, or an interval from now, before a schedule has it. ${mayReadWords}`,
+        operationId: 'readScheduleTimes',
+        querystring: RuleQuery,
+        response: { 200: RuleTimes },
+      },
+    },
+    async (request) => {
+      const { cron, every_ms: everyMs = null, zone = 'UTC' } = request.query;
+      assertOneRule(request.query, 'query');
+      const now = new Date();
+      const rule = { cron: cron?.trim() ?? null, everyMs, zone, from: now };
+      checkRule(rule, 'query');
+      return { next: timesAfter(rule, now, 10).map((at) => at.toISOString()) };
     },
   );
 
@@ -120,7 +159,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
       return {
         ...scheduleView(schedule),
         next: schedule.paused ? [] : timesAfter(from, new Date(), 10).map((at) => at.toISOString()),
-        runs: runs.map(({ at, outcome, job, reason }) => ({ at: at.toISOString(), outcome, job_id: job, reason })),
+        runs: runs.map(runView),
       };
     },
   );

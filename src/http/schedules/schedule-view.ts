@@ -1,8 +1,8 @@
 import { ROW_BYTES } from '#src/jobs/contents/content.ts';
 import type { WantedSchedule } from '#src/jobs/schedules/put-schedule.ts';
-import type { Schedule } from '#src/jobs/schedules/schedule-row.ts';
+import type { Schedule, ScheduleRunNow } from '#src/jobs/schedules/schedule-row.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { ScheduleBody, ScheduleView } from './schedule-body.ts';
+import type { ScheduleBody, ScheduleRunView, ScheduleView } from './schedule-body.ts';
 
 const DAY_S = 86_400;
 
@@ -17,14 +17,7 @@ export function wantedOf(
 ): WantedSchedule {
   const { queue, payload, version = null, cron, every_ms, zone = 'UTC', overlap = 'skip', missed = 'last' } = body;
   const { missed_within_s = DAY_S, priority, group, metadata, receipt, approval, budget } = body;
-  if ((cron === undefined) === (every_ms === undefined))
-    throw new AppError(
-      'invalid_request',
-      `body.cron: expected cron or every_ms, got ${cron === undefined ? 'none' : 'both'}.`,
-      {
-        field: 'body.cron',
-      },
-    );
+  assertOneRule(body, 'body');
   const size = Buffer.byteLength(JSON.stringify(payload ?? null));
   if (size > ROW_BYTES)
     throw new AppError('payload_too_large', `body.payload: expected at most ${ROW_BYTES} bytes of JSON, got ${size}.`, {
@@ -52,6 +45,17 @@ export function wantedOf(
   };
 }
 
+/** @throws AppError `invalid_request` for both rules or none */
+export function assertOneRule(
+  { cron, every_ms }: Pick<ScheduleBody, 'cron' | 'every_ms'>,
+  place: 'body' | 'query',
+): void {
+  if ((cron === undefined) !== (every_ms === undefined)) return;
+  const field = `${place}.cron`;
+  const got = cron === undefined ? 'none' : 'both';
+  throw new AppError('invalid_request', `${field}: expected cron or every_ms, got ${got}.`, { field });
+}
+
 export function scheduleView(schedule: Schedule): ScheduleView {
   return {
     name: schedule.name,
@@ -73,4 +77,8 @@ export function scheduleView(schedule: Schedule): ScheduleView {
     made_at: schedule.madeAt.toISOString(),
     changed_at: schedule.changedAt.toISOString(),
   };
+}
+
+export function runView({ at, outcome, job, state, reason }: ScheduleRunNow): ScheduleRunView {
+  return { at: at.toISOString(), outcome, job_id: job, job_state: state, reason };
 }

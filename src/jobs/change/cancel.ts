@@ -18,14 +18,15 @@ export async function cancelJob(context: Context, id: string, by: string): Promi
     set: sql.fragment`finished_at = now(), worker_id = null, held = false`,
   });
   context.metrics.proofline_jobs_finished_total.inc({ queue: job.queue, outcome: 'cancelled' });
-  if (was === 'running') await tellWorkers(context, id);
+  if (was === 'running') await tellWorkers(context, [id]);
   await wakeParents(context, [job.parentId]);
   return job;
 }
 
-async function tellWorkers({ redis, config, log }: Context, id: string): Promise<void> {
+/** Stops running jobs that were cancelled, wherever they run. */
+export async function tellWorkers({ redis, config, log }: Context, ids: readonly string[]): Promise<void> {
   // a lost message is made good by the worker's next beat, which reads what it may still run
-  await redis
-    .publish(controlChannel(config), JSON.stringify({ cancel: id }))
-    .catch((error: unknown) => log.debug({ err: error }, 'control'));
+  await Promise.all(ids.map((id) => redis.publish(controlChannel(config), JSON.stringify({ cancel: id })))).catch(
+    (error: unknown) => log.debug({ err: error }, 'control'),
+  );
 }

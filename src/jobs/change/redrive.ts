@@ -7,8 +7,9 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { changeJob } from './change-job.ts';
 
-const clean = sql.fragment`
-  dispatch = j.dispatch + 1, failures = 0, lone_deaths = 0, error = null, finished_at = null, queued_at = now(), run_at = now(), feed = 'fed',
+/** Changes of a job that begins anew with all its attempts. */
+export const clean = sql.fragment`
+  dispatch = j.dispatch + 1, failures = 0, lone_deaths = 0, error = null, finished_at = null, queued_at = now(), run_at = now(),
   gate = case when j.terms ? 'budget' then 'reserve' end, held = coalesce(j.terms ? 'budget', false)`;
 
 /** Findings of a human about effects whose outcome was unknown: they did not happen, or they did. */
@@ -33,7 +34,7 @@ export async function redriveJob(
     const changed = await changeJob({ db: transaction }, id, 'redrive', {
       event: 'redriven',
       data: { by },
-      set: clean,
+      set: sql.fragment`${clean}, feed = 'fed'`,
     });
     if (changed.receipt === 'sealed') throw sealed(id);
     await decideUnknown(transaction, id, effects);

@@ -93,20 +93,25 @@ async function look(
   before: string | null,
   slice: number,
 ) {
-  const like = `%${filter.text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   try {
     return await db.transaction(async (tx) => {
       await tx.query(sql.unsafe`select set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`);
       return await tx.any(sql.type(row(Looked))`
-        select ${jobSummaryColumns},
-          j.id::text ilike ${like} or coalesce(j.idempotency_key ilike ${like}, false) or coalesce(j.error::text ilike ${like}, false)
-            or j.payload_content is null and pg_column_size(j.payload) <= ${LARGEST_PAYLOAD} and j.payload::text ilike ${like} as fits
+        select ${jobSummaryColumns}, ${hasText(filter.text)} as fits
         from (${newestJobs(filter, before, slice)}) j order by j.id desc`);
     });
   } catch (error) {
     if (isTimeout(error)) return null;
     throw error;
   }
+}
+
+/** Writes the search for a text as a condition on a row `j`. */
+export function hasText(text: string) {
+  const like = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql.fragment`(
+    j.id::text ilike ${like} or coalesce(j.idempotency_key ilike ${like}, false) or coalesce(j.error::text ilike ${like}, false)
+      or j.payload_content is null and pg_column_size(j.payload) <= ${LARGEST_PAYLOAD} and j.payload::text ilike ${like})`;
 }
 
 function tooSlow(): AppError {

@@ -38,13 +38,14 @@ type Noted = ScheduleRun & { readonly schedule: Found };
 /**
  * Submits the jobs of the schedules whose time has come, at most a page; answers how many schedules it looked at. A run's
  * idempotency key is its schedule and its time, so that neither a crash in between nor a second process doubles one; the
- * clock is that of Postgres.
+ * clock is that of Postgres, unless the caller has another.
  */
-export async function runDue(context: Context, admit: Admit): Promise<number> {
+export async function runDue(context: Context, admit: Admit, clock?: Date): Promise<number> {
+  const now = clock === undefined ? sql.fragment`now()` : sql.fragment`${clock.toISOString()}::timestamptz`;
   const found = await context.db.any(sql.type(foundRow)`
-    select ${scheduleColumns}, now() as now, j.state as "lastState"
+    select ${scheduleColumns}, ${now} as now, j.state as "lastState"
     from schedules s left join jobs j on j.id = s.last_job
-    where s.next_at <= now() and not s.paused order by s.next_at limit ${PAGE}`);
+    where s.next_at <= ${now} and not s.paused order by s.next_at limit ${PAGE}`);
   const due = found.map((schedule) => ({ schedule, ...dueTimes(schedule, schedule.now) }));
   const noted: Noted[] = due.flatMap(({ schedule, missed, beyond }) => passedOver(schedule, missed, beyond));
   const wanted: Wanted[] = [];

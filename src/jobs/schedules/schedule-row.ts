@@ -1,5 +1,6 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type, { type Static } from 'typebox';
+import type { State } from '#src/jobs/model/states.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
 export const overlaps = ['skip', 'queue', 'replace'] as const;
@@ -64,19 +65,38 @@ const Run = Type.Object({
   at: Instant,
   outcome: Type.Unsafe<(typeof runOutcomes)[number]>({}),
   job: nullable(Type.String()),
+  /** State that the job is in; null where there is none, or none any more. */
+  state: nullable(Type.Unsafe<State>({})),
   reason: nullable(Type.String()),
 });
 
 /** One time of a schedule, and what became of it. */
-export type ScheduleRun = Static<typeof Run>;
+export type ScheduleRun = Omit<Static<typeof Run>, 'state'>;
+export type ScheduleRunNow = Static<typeof Run>;
 
 /** The newest times of a schedule that are over. */
 export async function listRuns(
   { db }: Db,
   { owner, name }: Pick<Schedule, 'owner' | 'name'>,
   limit: number,
-): Promise<readonly ScheduleRun[]> {
+): Promise<readonly ScheduleRunNow[]> {
   return await db.any(sql.type(row(Run))`
-    select at, outcome, job, reason from schedule_runs where owner = ${owner} and schedule = ${name}
-    order by at desc limit ${limit}`);
+    select r.at, r.outcome, r.job, j.state, r.reason from schedule_runs r left join jobs j on j.id = r.job
+    where r.owner = ${owner} and r.schedule = ${name} order by r.at desc limit ${limit}`);
+}
+
+const NamedRun = Type.Interface([Run], { name: Type.String() });
+
+/** The newest of these times of each of some schedules, by name. */
+export async function lastRuns(
+  { db }: Db,
+  owner: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, ScheduleRunNow>> {
+  const found = await db.any(sql.type(row(NamedRun))`
+    select n.name, r.at, r.outcome, r.job, j.state, r.reason
+    from unnest(${sql.array([...names], 'text')}) as n (name) cross join lateral (
+      select * from schedule_runs r where r.owner = ${owner} and r.schedule = n.name order by r.at desc limit 1
+    ) r left join jobs j on j.id = r.job`);
+  return new Map(found.map((run) => [run.name, run]));
 }

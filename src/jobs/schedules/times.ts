@@ -26,25 +26,26 @@ const PATTERN = /^\S+( +\S+){4,5}$/;
  *
  * @throws AppError `invalid_request` where it is none, its zone is not known, or no time ever fits it
  */
-export function checkRule({ cron, zone }: Pick<Rule, 'cron' | 'zone'>): void {
+export function checkRule({ cron, zone }: Pick<Rule, 'cron' | 'zone'>, place: 'body' | 'query' = 'body'): void {
   if (!isZone(zone))
     throw wrong(
-      'zone',
+      `${place}.zone`,
       `the IANA name of a time zone, such as Europe/London, got ${JSON.stringify(zone.slice(0, 60))}`,
     );
   if (cron === null) return;
   if (!PATTERN.test(cron.trim()))
     throw wrong(
-      'cron',
+      `${place}.cron`,
       `five fields from the minute, or six from the second, got ${JSON.stringify(cron.slice(0, 80))}`,
     );
   let next: Date | null;
   try {
     next = patternOf(cron, zone).nextRun(new Date());
   } catch (error) {
-    throw wrong('cron', `a pattern of five or six fields, got one that is not: ${messageOf(error)}`);
+    throw wrong(`${place}.cron`, `a pattern of five or six fields, got one that is not: ${messageOf(error)}`);
   }
-  if (!next) throw wrong('cron', `a pattern that some time fits, got ${JSON.stringify(cron)}, which none ever does`);
+  if (!next)
+    throw wrong(`${place}.cron`, `a pattern that some time fits, got ${JSON.stringify(cron)}, which none ever does`);
 }
 
 /**
@@ -95,7 +96,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/^\w+: /, '').slice(0, 200) : 'unreadable';
 }
 
-function wrong(name: string, expected: string): AppError {
-  const field = `body.${name}`;
+function wrong(field: string, expected: string): AppError {
   return new AppError('invalid_request', `${field}: expected ${expected}.`, { field });
 }

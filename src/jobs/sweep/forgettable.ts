@@ -53,6 +53,16 @@ export const forgettable: readonly Forgettable[] = [
     statement: byPlace('schedule_runs', 'noted_at'),
   },
   {
+    name: 'jobActions',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    // a rerun of its job goes on by it
+    statement: byId(
+      'job_actions',
+      'made_at',
+      `not exists (select from jobs j where j.owner = t.owner and j.idempotency_key = 'action ' || t.id)`,
+    ),
+  },
+  {
     name: 'providerMessages',
     days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
     statement: byPlace('provider_messages', 'created_at', jobIsGone('t.job')),

@@ -41,8 +41,8 @@ export function describeValidation(errors: readonly AjvError[], part = 'body'): 
 
 /**
  * A failed union reports each of its branches before itself, and a union within a branch before that. Where the value names
- * one of them (`{"type": "json_schema", …}`), or all but one want a value of another type, that one says what is wrong; else
- * only the union itself says what would have fitted.
+ * one of them (`{"type": "json_schema", …}`), or all but one want a value of another type or other members, that one says
+ * what is wrong; else only the union itself says what would have fitted.
  */
 function clearest(errors: readonly AjvError[]): AjvError | undefined {
   const union = errors.findLast(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
@@ -54,7 +54,14 @@ function clearest(errors: readonly AjvError[]): AjvError | undefined {
   const isOfAnother = ({ keyword, instancePath }: AjvError) =>
     instancePath === union.instancePath && (keyword === 'type' || keyword === 'const' || keyword === 'enum');
   const branches = Array.isArray(union.schema) ? [...union.schema.keys()] : [];
-  const [meant, ...others] = branches.map(ofBranch).filter((branch) => branch.length > 0 && !branch.every(isOfAnother));
+  const possible = branches.map(ofBranch).filter((branch) => branch.length > 0 && !branch.every(isOfAnother));
+  // with the members of one branch alone
+  const isOfOtherMembers = ({ keyword, instancePath }: AjvError) =>
+    keyword === 'const' ||
+    keyword === 'enum' ||
+    (instancePath === union.instancePath && (keyword === 'required' || keyword === 'additionalProperties'));
+  const whole = possible.filter((branch) => !branch.some(isOfOtherMembers));
+  const [meant, ...others] = whole.length === 1 ? whole : possible;
   return meant && others.length === 0 ? clearest(meant) : union;
 }
 

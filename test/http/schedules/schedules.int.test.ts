@@ -67,6 +67,26 @@ test('error: what could never run is refused with its place', async () => {
     expect((await api.app.inject({ method, url, headers: stranger.headers })).statusCode).toBe(404);
 });
 
+test('the times of a rule are shown before a schedule has it, and a wrong one says what is wrong', async () => {
+  await using api = await remoteApi();
+  const times = async (query: Record<string, string>) =>
+    await api.call('GET', `/v1/schedule-times?${new URLSearchParams(query).toString()}`);
+  const { next } = (await times({ cron: '30 7 * * 1', zone: 'Australia/Lord_Howe' })).json();
+  const shown = (at: string) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'Australia/Lord_Howe', weekday: 'short' }).format(new Date(at));
+  expect(next.map(shown)).toEqual(Array(10).fill('Mon'));
+  expect((await times({ every_ms: '60000' })).json().next.length).toBe(10);
+  for (const [query, field] of [
+    [{ cron: '0 25 * * *' }, 'query.cron'],
+    [{ cron: '0 7 * * *', zone: 'Mars/Base' }, 'query.zone'],
+    [{}, 'query.cron'],
+    [{ cron: '0 7 * * *', every_ms: '60000' }, 'query.cron'],
+  ] as const) {
+    const answer = await times({ ...query });
+    expect([answer.statusCode, answer.json().detail]).toEqual([400, expect.stringContaining(field)]);
+  }
+});
+
 test('a time that has come is submitted once, whoever looks, and its job is done', async () => {
   await using api = await remoteApi({ LEASE_MS: '60000' });
   await put(api, 'hourly');
@@ -76,7 +96,9 @@ test('a time that has come is submitted once, whoever looks, and its job is done
   const [job] = await worker.take();
   await worker.report({ ...fence(job!), type: 'succeeded', result: { bytes: 1 } });
   const { runs, last_job_id: last } = await read(api, 'hourly');
-  expect(runs).toMatchObject([{ outcome: 'submitted', job_id: job!.id }]);
+  const run = { outcome: 'submitted', job_id: job!.id, job_state: 'succeeded' };
+  expect(runs).toMatchObject([run]);
+  expect((await api.call('GET', '/v1/schedules')).json().data).toMatchObject([{ name: 'hourly', last_run: run }]);
   expect(last).toBe(job!.id);
   expect((await worker.poll(1, [], { wait_ms: 0 })).jobs).toEqual([]);
 });

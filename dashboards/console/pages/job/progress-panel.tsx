@@ -28,7 +28,7 @@ export function ProgressPanel({ progress }: { readonly progress: ReadonlyMap<str
 function shareOf(data: unknown): number | null {
   if (typeof data === 'number') return data >= 0 && data <= 1 ? data : null;
   if (typeof data !== 'object' || data === null) return null;
-  const { done, total, fraction, progress } = data as Readonly<Record<string, unknown>>;
+  const { done, of, total = of, fraction, progress } = data as Readonly<Record<string, unknown>>;
   if (typeof done === 'number' && typeof total === 'number' && total > 0) return Math.min(1, done / total);
   return shareOf(fraction ?? progress ?? null);
 }

@@ -19,6 +19,7 @@ const kinds: Readonly<Record<string, { readonly words: string; readonly tone: st
   failed: { words: 'Given up', tone: 'bad' },
   cancelled: { words: 'Cancelled', tone: 'wait' },
   redriven: { words: 'Put back into its queue by hand', tone: 'ask' },
+  reprioritised: { words: 'Got another priority', tone: 'wait' },
 };
 
 /** Events of the job in the ledger, in order. */

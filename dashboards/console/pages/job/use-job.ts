@@ -17,6 +17,7 @@ const types = [
   'retrying',
   'released',
   'redriven',
+  'reprioritised',
   'waiting',
   'signalled',
   ...terminal,

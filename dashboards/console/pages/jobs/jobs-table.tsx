@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { DataTable } from '#console/ui/data/data-table.tsx';
 import { Panel } from '#console/ui/panel.tsx';
@@ -7,6 +8,8 @@ import { Fault } from '#console/ui/states/fault.tsx';
 import { Loading } from '#console/ui/states/loading.tsx';
 import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { Ago, spell, Time } from '#console/ui/time.tsx';
+import { ActBar } from './act-bar.tsx';
+import type { Chosen } from './actions.ts';
 import classes from './jobs-table.module.css';
 import { type Filter, type Job, useJobs } from './use-jobs.ts';
 
@@ -18,6 +21,7 @@ interface Props {
 /** The jobs that fit, and further ones on request. */
 export function JobsTable({ filter, onClear }: Props) {
   const jobs = useJobs(filter);
+  const [chosen, setChosen] = useChosen(filter);
   const isFiltered = Object.keys(filter).length > 0;
   const found = jobs.data?.pages.flatMap(({ data }) => data) ?? [];
   const searchedTo = jobs.data?.pages.at(-1)?.searched_to ?? null;
@@ -29,6 +33,7 @@ export function JobsTable({ filter, onClear }: Props) {
     >
       {jobs.isPending && <Loading what="jobs" />}
       {jobs.isError && <Fault error={jobs.error} retry={() => void jobs.refetch()} />}
+      {jobs.data && <ActBar filter={filter} shown={found} chosen={chosen} onChoose={setChosen} />}
       {jobs.data && (
         <DataTable
           label="Jobs"
@@ -49,7 +54,7 @@ export function JobsTable({ filter, onClear }: Props) {
               </Empty>
             )
           }
-          columns={columns}
+          columns={[selectColumn(chosen, found, setChosen), ...columns]}
         />
       )}
       {searchedTo !== null && (
@@ -66,6 +71,33 @@ export function JobsTable({ filter, onClear }: Props) {
       )}
     </Panel>
   );
+}
+
+/** The jobs that are chosen; none after another filter. */
+function useChosen(filter: Filter): [Chosen, (chosen: Chosen) => void] {
+  const of = JSON.stringify(filter);
+  const [choice, setChoice] = useState<{ readonly of: string; readonly chosen: Chosen }>({ of, chosen: new Set() });
+  return [choice.of === of ? choice.chosen : new Set<string>(), (chosen) => setChoice({ of, chosen })];
+}
+
+function selectColumn(chosen: Chosen, found: readonly Job[], onChoose: (chosen: Chosen) => void) {
+  const toggle = (id: string) => {
+    const next = new Set(chosen === 'all' ? found.map((job) => job.id) : chosen);
+    if (!next.delete(id)) next.add(id);
+    onChoose(next);
+  };
+  return {
+    title: 'Select',
+    width: '1%',
+    cell: ({ id, queue }: Job) => (
+      <Checkbox
+        size="xs"
+        aria-label={`Select ${queue} ${id}`}
+        checked={chosen === 'all' || chosen.has(id)}
+        onChange={() => toggle(id)}
+      />
+    ),
+  };
 }
 
 const columns = [

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'slonik';
+import Type from 'typebox';
+import { answerCalls } from '#bench/lib/calls.ts';
+import { now } from '#bench/lib/clock.ts';
+import { payload, trivial } from '#bench/load/trivial.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
+import { loadConfig } from '#src/system/config/config.ts';
+import { openContext } from '#src/system/context.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+
+/** Submits trivial jobs of one owner at a steady rate, and says how long each waited. */
+const context = await openContext(loadConfig(), 'api');
+const waitRow = row(Type.Object({ wait: Type.Number(), ended: Type.Boolean() }));
+
+answerCalls({
+  /** Answers the ms from the acceptance of each job to its start, once all have ended. */
+  steady: async ({ owner, count, perSecond }: { owner: string; count: number; perSecond: number }) => {
+    const ids: string[] = [];
+    const began = now();
+    for (let n = 0; n < count; n++) {
+      const { job } = await submit(context, trivial, { principal: { owner, keyId: null }, payload });
+      ids.push(job.id);
+      await sleep(Math.max(0, began + ((n + 1) * 1_000) / perSecond - now()));
+    }
+    for (;;) {
+      const rows = await context.db.any(sql.type(waitRow)`
+        select coalesce(extract(epoch from started_at - created_at)::float8 * 1000, 0) as wait, finished_at is not null as ended
+        from jobs where id = any(${sql.array(ids, 'uuid')})`);
+      if (rows.every(({ ended }) => ended)) return rows.map(({ wait }) => wait);
+      await sleep(20);
+    }
+  },
+});
