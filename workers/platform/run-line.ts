@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { batch } from '#queues/platform.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { unlessEnded } from '#src/jobs/change/unless-ended.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { awaitJobs } from '#src/jobs/read/await-jobs.ts';
@@ -151,11 +152,7 @@ function principalOf(owner: string, keyId: string | null): Principal {
 /** Cancels the job of a line that the batch no longer waits for; it may have been done at that very moment. */
 async function stopChild(run: LineRun, id: string): Promise<Outcome> {
   const { context, job } = run;
-  try {
-    await cancelJob(context, id, `batch ${job.id}`);
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
-  }
+  await cancelJob(context, id, `batch ${job.id}`).catch(unlessEnded);
   const last = await readJob(context, id);
   return last && isTerminal(last.state) && last.state !== 'cancelled' ? outcomeOf(last, id) : stopped(run, id);
 }

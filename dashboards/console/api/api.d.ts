@@ -2353,11 +2353,6 @@ queues: number
  * via the `definition` "SubmitJobRequest".
  */
 export interface SubmitJobRequest {
-payload: unknown
-version?: number
-run_at?: string
-delay_ms?: number
-expires_at?: string
 priority?: number
 group?: string
 receipt?: boolean
@@ -2368,6 +2363,11 @@ job_usd: number
 metadata?: {
 [k: string]: unknown
 }
+payload: unknown
+version?: number
+run_at?: string
+delay_ms?: number
+expires_at?: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2376,11 +2376,6 @@ metadata?: {
 export interface SubmitJobsRequest {
 queue: string
 idempotency_key?: string
-payload: unknown
-version?: number
-run_at?: string
-delay_ms?: number
-expires_at?: string
 priority?: number
 group?: string
 receipt?: boolean
@@ -2391,6 +2386,11 @@ job_usd: number
 metadata?: {
 [k: string]: unknown
 }
+payload: unknown
+version?: number
+run_at?: string
+delay_ms?: number
+expires_at?: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2431,13 +2431,13 @@ changed_at: string
 export interface ScheduleOptions {
 priority?: number
 group?: string
-metadata?: {
-[k: string]: unknown
-}
 receipt?: boolean
 approval?: (boolean | ApprovalTerms)
 budget?: {
 job_usd: number
+}
+metadata?: {
+[k: string]: unknown
 }
 }
 /**
@@ -2450,13 +2450,13 @@ payload: unknown
 version?: number
 priority?: number
 group?: string
-metadata?: {
-[k: string]: unknown
-}
 receipt?: boolean
 approval?: (boolean | ApprovalTerms)
 budget?: {
 job_usd: number
+}
+metadata?: {
+[k: string]: unknown
 }
 cron?: string
 every_ms?: number

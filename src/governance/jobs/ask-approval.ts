@@ -9,7 +9,7 @@ import { registryOf } from '#src/jobs/registry/registry.ts';
 import type { Terms } from '#src/jobs/submit/terms.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import type { Context } from '#src/system/context.ts';
-import { lockUnderTerms, readUnderTerms } from './terms-row.ts';
+import { readUnderTerms } from './terms-row.ts';
 
 /** Characters of a payload that the decider is shown as they are; of a larger one the beginning, and its digest. */
 const SHOWN_CHARACTERS = 65_536;
@@ -26,7 +26,7 @@ export async function askApproval(context: Context, id: string): Promise<void> {
   const { terms } = found;
   const effect = effectOf(await wholeJob(context, found), terms, await titleOf(context, found));
   const events = await context.db.transaction(async (tx) => {
-    const job = await lockUnderTerms(tx, id);
+    const job = await readUnderTerms({ db: tx }, id, { lock: true });
     if (job?.gate !== 'ask') return [];
     await tx.query(sql.unsafe`
       update jobs set gate = ${job.state === 'awaiting_approval' ? 'asked' : null} where id = ${id}`);

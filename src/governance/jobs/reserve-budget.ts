@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { openBudget, readCalls, reserve } from '#src/governance/budgets/budgets.ts';
 import { releaseHeld } from '#src/jobs/change/change-job.ts';
 import { refuseJob } from '#src/jobs/change/refuse.ts';
+import { unlessEnded } from '#src/jobs/change/unless-ended.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { microUsd } from '#src/lib/money.ts';
@@ -21,25 +22,27 @@ export async function reserveBudget(context: Context, id: string): Promise<void>
   if (job.finishedAt !== null) return await forget(context, id, call);
   if (job.state === 'queued' && job.held) {
     const refusal = await tryReserve(context, job, call);
-    if (refusal) return await refuse(context, id, refusal);
+    if (refusal) return await refuse(context, id, refusal).catch(unlessEnded);
   }
   // before the mark: a process that ends here is followed by one that comes to the same mark
   await releaseHeld(context, [id]);
-  await context.db.query(sql.unsafe`
-    update jobs set gate = 'reserved', terms = terms || ${JSON.stringify({ call })}::jsonb
-    where id = ${id} and gate = 'reserve'`);
+  await markReserved(context, id, call);
 }
 
 /** A job that was cancelled before it was let go: what is reserved for it by now is settled like any other. */
 async function forget(context: Context, id: string, call: string): Promise<void> {
-  const isMade = (await readCalls(context, id)).some(({ provider }) => provider === call);
+  if ((await readCalls(context, id)).some(({ provider }) => provider === call))
+    return await markReserved(context, id, call);
   await context.db.query(
-    isMade
-      ? sql.unsafe`
-          update jobs set gate = 'reserved', terms = terms || ${JSON.stringify({ call })}::jsonb
-          where id = ${id} and gate = 'reserve'`
-      : sql.unsafe`update jobs set gate = null where id = ${id} and gate = 'reserve' and finished_at is not null`,
+    sql.unsafe`update jobs set gate = null where id = ${id} and gate = 'reserve' and finished_at is not null`,
   );
+}
+
+/** Marks that a job has money reserved, under the name of the call that holds it. */
+async function markReserved({ db }: Context, id: string, call: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update jobs set gate = 'reserved', terms = terms || ${JSON.stringify({ call })}::jsonb
+    where id = ${id} and gate = 'reserve'`);
 }
 
 /** Reserves; answers the refusal of a budget that cannot hold it, else null. */
@@ -70,10 +73,5 @@ async function tryReserve(context: Context, job: UnderTerms, call: string): Prom
 }
 
 async function refuse(context: Context, id: string, { code, message, details }: AppError): Promise<void> {
-  try {
-    await refuseJob(context, id, { code, message, details });
-  } catch (error) {
-    // cancelled meanwhile
-    if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
-  }
+  await refuseJob(context, id, { code, message, details });
 }

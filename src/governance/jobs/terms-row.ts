@@ -10,16 +10,13 @@ const underTermsRow = row(UnderTerms);
 /** A job with the terms that it runs under. */
 export type UnderTerms = Job & Pick<Static<typeof UnderTerms>, 'terms'>;
 
-/** Reads a job with its terms, locked until the caller's transaction ends; null for none. */
-export async function lockUnderTerms(tx: CommonQueryMethods, id: string): Promise<UnderTerms | null> {
-  return await tx.maybeOne(sql.type(underTermsRow)`
-    select ${jobColumns}, j.terms from jobs j where j.id = ${id} for update`);
-}
-
-/** The same, not locked. */
+/** Reads a job with its terms; null for none. Locked, where wanted, until the transaction of `db` ends. */
 export async function readUnderTerms(
   { db }: { readonly db: CommonQueryMethods },
   id: string,
+  { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<UnderTerms | null> {
-  return await db.maybeOne(sql.type(underTermsRow)`select ${jobColumns}, j.terms from jobs j where j.id = ${id}`);
+  return await db.maybeOne(sql.type(underTermsRow)`
+    select ${jobColumns}, j.terms from jobs j where j.id = ${id}
+    ${lock ? sql.fragment`for update` : sql.fragment``}`);
 }

@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import Type from 'typebox';
 import type { QueueContract } from '#queues/define.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { unlessEnded } from '#src/jobs/change/unless-ended.ts';
 import { isTerminal, type State } from '#src/jobs/model/states.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { type Submission, submitMany } from '#src/jobs/submit/submit.ts';
@@ -95,10 +96,6 @@ async function prepare(
     throw new AppError('not_found', `expected a queue of yours, got ${schedule.queue}, which is not there.`);
   await admit(owner, schedule.queue);
   return { schedule, at, queue, submission: submissionOf(schedule, at) };
-}
-
-function unlessEnded(error: unknown): void {
-  if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
 }
 
 function refusal(schedule: Found, at: Date, error: unknown): Noted {

@@ -17,7 +17,7 @@ import { forgetHanded, type Known, recall } from './handed-out.ts';
 import type { Report, ReportAnswer, ReportOf } from './report-body.ts';
 import { reportEffect } from './report-effect.ts';
 import { reportStep, reportSubmit, reportSuspended } from './report-step.ts';
-import type { Admit, Reported } from './reported.ts';
+import { type Admit, type Reported, staleAnswer } from './reported.ts';
 
 type KnownRow = readonly [
   id: string,
@@ -47,24 +47,20 @@ type Apply<T extends Report['type']> = (
 ) => ReportAnswer | Promise<ReportAnswer>;
 
 const accepted: ReportAnswer = { status: 'accepted' };
-const stale: ReportAnswer = {
-  status: 'stale',
-  message: 'This attempt is over: the job was cancelled, has ended, or is with another worker. Stop it.',
-};
 
 const settlementsOf = perContext(openSettlements);
 
 /** Each kind of report, and what it does. */
 const applications: { readonly [T in Report['type']]: Apply<T> } = {
   progress: (_context, { queue, isHeld, emit }, { data, key = 'progress' }) => {
-    if (!isHeld) return stale;
+    if (!isHeld) return staleAnswer;
     const wrong = misfit(queue.progress, data);
     if (wrong) return refused('invalid_payload', `The progress of ${queue.name} does not fit`, wrong);
     emit(key, data);
     return accepted;
   },
   log: (_context, { log, isHeld }, { level, message, data }) => {
-    if (!isHeld) return stale;
+    if (!isHeld) return staleAnswer;
     log[level](message, data);
     return accepted;
   },
@@ -105,14 +101,14 @@ export async function applyReports(
   reports: readonly Report[],
   admit: Admit,
 ): Promise<readonly ReportAnswer[]> {
-  const answers: ReportAnswer[] = Array.from(reports, () => stale);
+  const answers: ReportAnswer[] = Array.from(reports, () => staleAnswer);
   const byJob = Map.groupBy(reports.entries(), ([, { job }]) => job.toLowerCase());
   const known = await readKnown(context, byJob);
   await Promise.all(
     [...byJob].map(async ([id, own]) => {
       for (const [index, report] of own) {
         const job = known.get(id);
-        answers[index] = job?.owner === owner ? await applyOne(context, job, report, admit) : stale;
+        answers[index] = job?.owner === owner ? await applyOne(context, job, report, admit) : staleAnswer;
       }
     }),
   );
@@ -121,7 +117,7 @@ export async function applyReports(
 
 async function applyOne(context: Context, job: Known, report: Report, admit: Admit): Promise<ReportAnswer> {
   const queue = await registryOf(context).find(job.queue, job.version);
-  if (!queue) return stale;
+  if (!queue) return staleAnswer;
   const { attempt, token } = report;
   const isNamed = job.attempt === attempt && job.token === token.toLowerCase();
   const reported: Reported = {
@@ -137,7 +133,7 @@ async function applyOne(context: Context, job: Known, report: Report, admit: Adm
   if (isNamed) return await applyReport(context, reported, report);
   // what an attempt did outside before it lost its job has happened all the same
   if (report.type === 'effect_done' && attempt <= job.attempt) await applyReport(context, reported, report);
-  return stale;
+  return staleAnswer;
 }
 
 /**
@@ -153,7 +149,7 @@ export async function applyReport(context: Context, reported: Reported, report: 
     // one that cannot be stored is refused alone: those around it have been applied, or will be
     if (isDataError(error)) return refused('invalid_request', 'The report cannot be stored', unstorable);
     if (!(error instanceof AppError)) throw error;
-    if (error.code === 'stale_claim') return stale;
+    if (error.code === 'stale_claim') return staleAnswer;
     if (error.code === 'unavailable' || error.code === 'storage_full') throw error;
     return { status: 'refused', code: error.code, message: error.message };
   }
@@ -182,7 +178,7 @@ export function failureOf({ error, retryable = true }: ReportedFailure): Failure
 async function settle(context: Context, reported: Reported, settlement: Settlement): Promise<ReportAnswer> {
   const { queue, startedAt, isHeld, claimed } = reported;
   forgetHanded(context, claimed.id);
-  if (!(await conclude(context, settlementsOf(context), reported, settlement))) return stale;
+  if (!(await conclude(context, settlementsOf(context), reported, settlement))) return staleAnswer;
   if (isHeld && startedAt)
     context.metrics.proofline_job_run_seconds.observe(
       { queue: queue.name },
