@@ -3,7 +3,7 @@ import { type BenchOptions, type Claim, interleaved } from '#bench/lib/claim.ts'
 import { figure, spreadText, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
 import { spread } from '#bench/lib/statistics.ts';
-import { peerSubmits, type SubmitCase } from '#bench/load/submit-cases.ts';
+import { peerSubmits, type SubmitCase } from '#bench/peers/submit-cases.ts';
 
 const cases: readonly SubmitCase[] = [
   { name: 'proofline submit(), 50 in flight', peer: 'proofline', width: 50, count: 20_000 },

@@ -1,4 +1,4 @@
-import type { PeerName } from '#bench/peers/peers.ts';
+import type { PeerName } from './peers.ts';
 
 /** A way of submitting that is measured: so many jobs, so many of them in flight. */
 export interface SubmitCase<Peer extends string = PeerName> {
