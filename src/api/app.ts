@@ -13,6 +13,7 @@ import { stressRoutes } from '#src/analytics/portfolio/stress-routes.ts';
 import { sectionRoutes } from '#src/analytics/sections/section-routes.ts';
 import { callRoutes } from '#src/governance/calls/call-routes.ts';
 import { ProviderCallView } from '#src/governance/calls/call-view.ts';
+import { jobDecisionRoutes } from '#src/governance/jobs/decision-routes.ts';
 import { governSubmitted } from '#src/governance/jobs/govern-jobs.ts';
 import type { Orchestrate } from '#src/governance/missions/orchestration.ts';
 import { artefactRoutes } from '#src/http/content/artefact-routes.ts';
@@ -118,6 +119,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(submitRoutes, { context, hub, accepted: governSubmitted });
   await app.register(bulkRoutes, { context });
   await app.register(scheduleRoutes, { context });
+  await app.register(jobDecisionRoutes, { context });
   await app.register(jobReceiptRoutes, { context });
   await app.register(workerRoutes, { context, hub });
   app.addSchema(ProviderCallView);

@@ -4,9 +4,9 @@ import { type Claim, interleaved } from '#bench/lib/claim.ts';
 import { bestOf, type Cost, costOf, costRows } from '#bench/lib/cost.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
-import { peerSubmits, type SubmitCase } from '#bench/peers/submit-cases.ts';
 import { payload } from '#bench/load/trivial.ts';
 import type { PeerName } from '#bench/peers/peers.ts';
+import { peerSubmits, type SubmitCase } from '#bench/peers/submit-cases.ts';
 import { startOpenApi } from './open-api.ts';
 
 type Case = SubmitCase<PeerName | 'http'>;

@@ -66,6 +66,6 @@ function isStorable(text: string): boolean {
 }
 
 /** Makes the refusal of a field of a body. */
-export function wrong(field: string, expected: string): AppError {
-  return new AppError('invalid_request', `body.${field}: expected ${expected}.`, { field: `body.${field}` });
+export function wrong(field: string, expected: string, value?: unknown): AppError {
+  return new AppError('invalid_request', `body.${field}: expected ${expected}.`, { field: `body.${field}`, value });
 }

@@ -50,10 +50,10 @@ export type BulkItem = Static<typeof BulkItem>;
 export function optionsOf(body: SubmitBody): SubmissionOptions {
   const { run_at, delay_ms, expires_at } = body;
   if (run_at !== undefined && delay_ms !== undefined)
-    throw wrong('delay_ms', 'run_at or delay_ms, got both: leave one out');
+    throw wrong('delay_ms', 'run_at or delay_ms, got both: leave one out', delay_ms);
   const runAt = run_at === undefined ? delay_ms && new Date(Date.now() + delay_ms) : new Date(run_at);
   if (expires_at !== undefined && new Date(expires_at) <= (runAt || new Date()))
-    throw wrong('expires_at', `a time after the job may run, got ${expires_at}`);
+    throw wrong('expires_at', `a time after the job may run, got ${expires_at}`, expires_at);
   return {
     ...(runAt && { runAt }),
     ...(expires_at !== undefined && { expiresAt: new Date(expires_at) }),

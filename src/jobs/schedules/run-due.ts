@@ -8,6 +8,7 @@ import { registryOf } from '#src/jobs/registry/registry.ts';
 import { type Submission, submitMany } from '#src/jobs/submit/submit.ts';
 import { textArray } from '#src/lib/array-literal.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
+import { systemOwner } from '#src/lib/system-owner.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { row } from '#src/system/postgres/postgres.ts';
@@ -90,7 +91,7 @@ async function prepare(
   if (overlap === 'skip' && isUnfinished)
     return { schedule, at, outcome: 'skipped', job: null, reason: 'The run before had not ended.' };
   if (overlap === 'replace' && !isLater && isUnfinished && lastJob !== null)
-    await cancelJob(context, lastJob, `schedule ${schedule.name}`).catch(unlessEnded);
+    await cancelJob(context, lastJob, systemOwner, `schedule ${schedule.name} replaces it`).catch(unlessEnded);
   const queue = await registryOf(context).find(schedule.queue, schedule.version ?? undefined);
   if (!queue || registryOf(context).ownerOf(schedule.queue) !== owner)
     throw new AppError('not_found', `expected a queue of yours, got ${schedule.queue}, which is not there.`);

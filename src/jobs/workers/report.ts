@@ -30,13 +30,14 @@ type KnownRow = readonly [
   createdAt: Date,
   startedAt: Date | null,
   token: string | null,
+  worker: string | null,
 ];
 
 /** One look-up a row: see the claim. */
 const readReported: Statement = {
   name: 'read-reported-jobs',
   text: `
-    select j.id, j.owner, j.queue, j.version, j.state, j.attempt, j.failures, j.created_at, j.started_at, j.claim_token
+    select j.id, j.owner, j.queue, j.version, j.state, j.attempt, j.failures, j.created_at, j.started_at, j.claim_token, j.worker_id
     from unnest($1::uuid[]) as g (id) join jobs j on j.id = g.id`,
 };
 
@@ -87,17 +88,24 @@ const applications: { readonly [T in Report['type']]: Apply<T> } = {
   released: async (context, reported) => await settle(context, reported, released(reported)),
 };
 
+/** The worker that reports, as its request names it, and the owner of its key. */
+interface Reporter {
+  readonly worker: string;
+  readonly owner: string;
+}
+
 /**
  * Applies what workers elsewhere report of their attempts: those of one job in their order, those of several jobs
  * beside each other. Each is answered for itself, in the order given: accepted; stale where the attempt is no longer the
  * reporter's; refused where it is wrong in itself. One that is repeated after a lost answer is answered as before.
  *
- * @param owner of the key that reports: jobs of other owners are as good as unknown
+ * @param reporter the worker, and the owner of its key: jobs of other owners are as good as unknown, and those that
+ *   another worker has in hand are stale
  * @param admit lets their children in
  */
 export async function applyReports(
   context: Context,
-  owner: string,
+  reporter: Reporter,
   reports: readonly Report[],
   admit: Admit,
 ): Promise<readonly ReportAnswer[]> {
@@ -108,18 +116,26 @@ export async function applyReports(
     [...byJob].map(async ([id, own]) => {
       for (const [index, report] of own) {
         const job = known.get(id);
-        answers[index] = job?.owner === owner ? await applyOne(context, job, report, admit) : staleAnswer;
+        answers[index] =
+          job?.owner === reporter.owner ? await applyOne(context, reporter, job, report, admit) : staleAnswer;
       }
     }),
   );
   return answers;
 }
 
-async function applyOne(context: Context, job: Known, report: Report, admit: Admit): Promise<ReportAnswer> {
+async function applyOne(
+  context: Context,
+  { worker }: Reporter,
+  job: Known,
+  report: Report,
+  admit: Admit,
+): Promise<ReportAnswer> {
   const queue = await registryOf(context).find(job.queue, job.version);
   if (!queue) return staleAnswer;
   const { attempt, token } = report;
-  const isNamed = job.attempt === attempt && job.token === token.toLowerCase();
+  const isElsewhere = job.worker !== null && job.worker !== worker.toLowerCase();
+  const isNamed = job.attempt === attempt && job.token === token.toLowerCase() && !isElsewhere;
   const reported: Reported = {
     queue,
     claimed: { ...job, attempt },
@@ -205,7 +221,7 @@ async function readKnown(
     else others.push(id);
   }
   const rows = others.length === 0 ? [] : await openStatements(context)<KnownRow>(readReported, [plainArray(others)]);
-  for (const [id, owner, queue, version, state, attempt, failures, createdAt, startedAt, token] of rows)
-    known.set(id, { id, owner, queue, version, state, attempt, failures, createdAt, startedAt, token });
+  for (const [id, owner, queue, version, state, attempt, failures, createdAt, startedAt, token, worker] of rows)
+    known.set(id, { id, owner, queue, version, state, attempt, failures, createdAt, startedAt, token, worker });
   return known;
 }

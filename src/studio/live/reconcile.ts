@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { expireApprovals } from '#src/governance/approvals/expire-approvals.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { unlessEnded } from '#src/jobs/change/unless-ended.ts';
+import { systemOwner } from '#src/lib/system-owner.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
@@ -28,5 +29,7 @@ export async function reconcileApprovals(context: Context): Promise<void> {
         or (a.job is distinct from j.id and j.created_at < now() - interval '1 minute'))
     order by j.id limit 200`);
   for (const { id, state } of waiting)
-    await cancelJob(context, id, reasons[state ?? ''] ?? 'its approval was never requested').catch(unlessEnded);
+    await cancelJob(context, id, systemOwner, reasons[state ?? ''] ?? 'its approval was never requested').catch(
+      unlessEnded,
+    );
 }
