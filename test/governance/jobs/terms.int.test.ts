@@ -295,6 +295,22 @@ test('no effect is begun once those before have cost what the job may cost', asy
     .toMatchObject({ reserved: 0, spent: 700_000 });
 });
 
+test('of many jobs that their budget cannot hold together, those that fit are let go and the others fail', async () => {
+  await using api = await remoteApi({ LEASE_MS: '60000' });
+  await withTerms(api, { budget: { job_usd: 0.5, month_usd: 1.2 } });
+  const jobs = Array.from({ length: 5 }, () => ({ queue: 'acme.resize-image', payload: { width: 7 } }));
+  const answers = (await api.call('POST', '/v1/jobs/bulk', jobs)).json().answers as readonly { id: string }[];
+  await using _governing = startGoverningJobs(api.context);
+  const states = async () => (await Promise.all(answers.map(async ({ id }) => (await api.job(id)).state))).toSorted();
+  await expect.poll(states).toEqual(['failed', 'failed', 'failed', 'queued', 'queued']);
+  expect(await readBudget(api.context, monthly())).toMatchObject({ reserved: 1_000_000, spent: 0 });
+  await expect
+    .poll(async () =>
+      (await api.call('GET', '/v1/jobs?state=queued')).json().data.every(({ held }: { held?: boolean }) => !held),
+    )
+    .toBe(true);
+});
+
 test('a key with scopes over jobs reads the decision that its job waits for, whoever may decide it', async () => {
   await using api = await remoteApi({ LEASE_MS: '60000' });
   const { id, approval_id: approvalId } = (await submitAnswer(api, { approval: { why, areas: [] } })).json();
