@@ -29,6 +29,7 @@ import { logStreamDescription } from '#src/http/jobs/job-log-stream.ts';
 import { jobRoutes } from '#src/http/jobs/job-routes.ts';
 import { signalRoutes } from '#src/http/jobs/signal-routes.ts';
 import { timelineRoutes } from '#src/http/jobs/timeline-routes.ts';
+import { limitRoutes } from '#src/http/limits/limit-routes.ts';
 import { liveRoutes } from '#src/http/operations/live-routes.ts';
 import { operationsRoutes } from '#src/http/operations/operations-routes.ts';
 import { operationsStreamDescription } from '#src/http/operations/operations-stream.ts';
@@ -119,6 +120,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(submitRoutes, { context, hub, accepted: governSubmitted });
   await app.register(bulkRoutes, { context });
   await app.register(scheduleRoutes, { context });
+  await app.register(limitRoutes, { context });
   await app.register(jobDecisionRoutes, { context });
   await app.register(jobReceiptRoutes, { context });
   await app.register(workerRoutes, { context, hub });

@@ -467,6 +467,13 @@ name: string
 }
 body: RegisterQueueRequest
 }
+"GET /v1/queues/{name}/contracts/{digest}": {
+answer: QueueContractText
+path: {
+name: string
+digest: string
+}
+}
 "GET /v1/namespaces": {
 answer: ListNamespacesAnswer
 }
@@ -530,6 +537,34 @@ name: string
 answer: RunScheduleAnswer202
 path: {
 name: string
+}
+}
+"GET /v1/limits/mine": {
+answer: ReadOwnLimitsAnswer
+}
+"GET /v1/limits": {
+answer: ListLimitsAnswer
+query?: {
+limit?: number
+after?: string
+}
+}
+"PUT /v1/limits": {
+answer: Limit
+body: SetLimitRequest
+}
+"DELETE /v1/limits": {
+answer: null
+query: {
+kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
+scope: ("key" | "owner" | "plan" | "default")
+subject?: string
+}
+}
+"GET /v1/jobs/{id}/approval": {
+answer: JobApproval
+path: {
+id: string
 }
 }
 "GET /v1/jobs/{id}/receipt": {
@@ -2334,6 +2369,16 @@ contract: ContractBody
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "QueueContractText".
+ */
+export interface QueueContractText {
+name: string
+version: number
+digest: string
+contract: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ListNamespacesAnswer".
  */
 export interface ListNamespacesAnswer {
@@ -2510,6 +2555,82 @@ job_id: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadOwnLimitsAnswer".
+ */
+export interface ReadOwnLimitsAnswer {
+data: {
+kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
+most: number
+limit_of: ("key" | "owner" | "plan" | "default" | "setting")
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListLimitsAnswer".
+ */
+export interface ListLimitsAnswer {
+data: Limit[]
+next: (string | null)
+settings: {
+kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
+tier: string
+most: number
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Limit".
+ */
+export interface Limit {
+kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
+scope: ("key" | "owner" | "plan" | "default")
+subject: string
+most: number
+set_by: string
+set_at: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SetLimitRequest".
+ */
+export interface SetLimitRequest {
+kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
+scope: ("key" | "owner" | "plan" | "default")
+subject?: string
+most: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "JobApproval".
+ */
+export interface JobApproval {
+id: string
+state: ("pending" | "granted" | "declined" | "used" | "expired")
+effect: {
+[k: string]: unknown
+}
+effect_sha256: string
+areas: ApprovalArea[]
+needs_proof_of_personhood: boolean
+decide_at: string
+requested_by: string
+decided_by: (string | null)
+reason: (string | null)
+created_at: string
+expires_at: string
+decided_at: (string | null)
+used_at: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ApprovalArea".
+ */
+export interface ApprovalArea {
+area: ("liveProviderSpend" | "publishing" | "voiceAndLikeness" | "commercialClaims")
+why: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "JobReceipt".
  */
 export interface JobReceipt {
@@ -2517,11 +2638,18 @@ id: string
 state: ("wanted" | "sealed")
 receipt: string
 page: string
+contract: ({
+version: number
+digest: string
+text: string
+} | null)
 salts: {
 payload: string
 contract: string
 result: string
 effect: string
+ledger: string
+effects: string
 }
 }
 /**
@@ -2676,7 +2804,7 @@ type: "effect_done"
 name: string
 outcome: unknown
 external_id?: string
-cost_usd?: number
+cost_usd?: unknown
 } | {
 job: string
 attempt: number
@@ -3498,14 +3626,6 @@ createdAt: string
 expiresAt: string
 decidedAt: (string | null)
 usedAt: (string | null)
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ApprovalArea".
- */
-export interface ApprovalArea {
-area: ("liveProviderSpend" | "publishing" | "voiceAndLikeness" | "commercialClaims")
-why: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

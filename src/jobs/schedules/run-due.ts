@@ -17,7 +17,7 @@ import { Schedule, type ScheduleRun, scheduleColumns } from './schedule-row.ts';
 import { submissionOf } from './submission-of.ts';
 
 /** Lets the work of an owner in. @throws AppError `quota_exceeded` */
-export type Admit = (owner: string, queue: string) => Promise<void>;
+export type Admit = (caller: Pick<Schedule, 'owner' | 'keyId'>, queue: string) => Promise<void>;
 
 export const PAGE = 500;
 
@@ -95,7 +95,7 @@ async function prepare(
   const queue = await registryOf(context).find(schedule.queue, schedule.version ?? undefined);
   if (!queue || registryOf(context).ownerOf(schedule.queue) !== owner)
     throw new AppError('not_found', `expected a queue of yours, got ${schedule.queue}, which is not there.`);
-  await admit(owner, schedule.queue);
+  await admit(schedule, schedule.queue);
   return { schedule, at, queue, submission: submissionOf(schedule, at) };
 }
 

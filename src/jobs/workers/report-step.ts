@@ -24,7 +24,7 @@ export async function reportSubmit(
   { name, after, queue, payload, version, delay_ms: delayMs, priority, metadata }: ReportOf<'submit'>,
 ): Promise<ReportAnswer> {
   await assertOwnQueue(context, reported.claimed, queue, version);
-  await reported.admit(reported.claimed.owner, queue);
+  await reported.admit(reported.claimed, queue);
   const submitted = await submitChild(context, fenceOf(reported), {
     name,
     after,

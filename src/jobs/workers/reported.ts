@@ -2,7 +2,7 @@ import type { Ended } from '#src/jobs/run/conclude.ts';
 import type { ReportAnswer } from './report-body.ts';
 
 /** Refuses new work of an owner whose queue is full. */
-export type Admit = (owner: string, queue: string) => Promise<void>;
+export type Admit = (caller: { readonly owner: string }, queue: string) => Promise<void>;
 
 /** A report whose job is known, with what its attempt is settled by. */
 export interface Reported extends Ended {

@@ -117,7 +117,7 @@ async function submitWaiting<Q extends LiveQueue>(
   { queue, payload, idempotencyKey, approval }: LiveWork<Q>,
   approvalId: string,
 ): Promise<{ readonly job: Job; readonly created: boolean }> {
-  await admitWork(context)(principal.owner, queue.name);
+  await admitWork(context)(principal, queue.name);
   return await submit(context, queue, {
     principal,
     payload: payload(approvalId),
