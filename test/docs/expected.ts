@@ -25,7 +25,7 @@ export const expected: Readonly<Record<string, readonly (readonly [words: string
     ['/approval', /"state":"(granted|used)"[\s\S]*"reason":"read it"/],
     ['effect_intended', /\{"answers":\[\{"status":"accepted"[\s\S]*\{"status":"accepted"\}\]\}/],
     ['"receipt":"sealed"', /"salts":[\s\S]*integrity +pass[\s\S]*authenticity +pass[\s\S]*anchor +pass/],
-    ['TEXT=', /"name":"guide\.send-letter","digest":"[0-9a-f]{64}","version":1/],
+    ['TEXT=', /"name":"guide\.send-letter","version":1,"digest":"[0-9a-f]{64}"/],
   ],
   'docs/humans.md': [
     ['human invite --for "Ada', /For Ada Lovelace/],

@@ -175,7 +175,7 @@ export const limitRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What the subject of each scope has to be. */
+/** Subjects that each scope takes. */
 const subjects: Readonly<
   Record<LimitName['scope'], { readonly fits: (text: string) => boolean; readonly is: string }>
 > = {
