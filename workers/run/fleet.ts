@@ -62,6 +62,7 @@ export async function startFleet(
   const hold = async (rank: number, handle: () => Promise<void>) => {
     // the audit gives it to another fleet: this one ends
     if (isBackground(rank) && !(await gate.pass())) return;
+    // one that waits for a hand when a drain begins was not claimed: the audit gives it to another process
     if (over || !(await hands.take())) return;
     const done = handle().finally(() => {
       inHand.delete(done);
