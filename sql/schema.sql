@@ -174,6 +174,14 @@ create table chains (
   synthetic boolean not null
 );
 
+create table contract_texts (
+  contract jsonb not null,
+  digest text not null,
+  kept_at timestamp with time zone not null default now(),
+  queue text not null,
+  version integer not null
+);
+
 create table effects (
   attempt integer not null,
   claim_tokens uuid[] not null default '{}'::uuid[],
@@ -319,6 +327,7 @@ create table jobs (
   approval_id uuid,
   attempt integer not null default 0,
   claim_token uuid,
+  contract text,
   created_at timestamp with time zone not null default now(),
   dispatch integer not null default 1,
   error jsonb,
@@ -332,6 +341,7 @@ create table jobs (
   held boolean not null default false,
   id uuid not null,
   idempotency_key text,
+  key_id uuid,
   lone_deaths smallint not null default 0,
   metadata jsonb,
   owner text not null,
@@ -388,6 +398,20 @@ create table keys (
   scopes text[] not null,
   start text not null,
   tier text not null default 'standard'::text
+);
+
+create table limit_revision (
+  only_one boolean not null default true,
+  revision bigint not null
+);
+
+create table limits (
+  kind text not null,
+  most bigint not null,
+  scope text not null,
+  set_at timestamp with time zone not null default now(),
+  set_by text not null,
+  subject text not null
 );
 
 create table migrations (
@@ -836,6 +860,8 @@ alter table calls add constraint calls_via_check CHECK ((via = ANY (ARRAY['http'
 
 alter table chains add constraint chains_pkey PRIMARY KEY (id);
 
+alter table contract_texts add constraint contract_texts_pkey PRIMARY KEY (queue, version, digest);
+
 alter table effects add constraint effects_cost_check CHECK ((cost >= 0));
 
 alter table effects add constraint effects_pkey PRIMARY KEY (job, effect);
@@ -937,6 +963,20 @@ alter table keys add constraint keys_hash_key UNIQUE (hash);
 alter table keys add constraint keys_made_by_fkey FOREIGN KEY (made_by) REFERENCES keys(id);
 
 alter table keys add constraint keys_pkey PRIMARY KEY (id);
+
+alter table limit_revision add constraint limit_revision_only_one_check CHECK (only_one);
+
+alter table limit_revision add constraint limit_revision_pkey PRIMARY KEY (only_one);
+
+alter table limits add constraint limits_check CHECK (((scope = 'default'::text) = (subject = ''::text)));
+
+alter table limits add constraint limits_kind_check CHECK ((kind = ANY (ARRAY['queue_depth'::text, 'requests_per_minute'::text, 'requests_per_day'::text])));
+
+alter table limits add constraint limits_most_check CHECK (((most >= 0) AND (most <= '10000000000'::bigint)));
+
+alter table limits add constraint limits_pkey PRIMARY KEY (kind, scope, subject);
+
+alter table limits add constraint limits_scope_check CHECK ((scope = ANY (ARRAY['key'::text, 'owner'::text, 'plan'::text, 'default'::text])));
 
 alter table migrations add constraint migrations_pkey PRIMARY KEY (number);
 
@@ -1418,6 +1458,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.raise_limit_revision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update limit_revision set revision = revision + 1;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.raise_queue_revision()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1439,5 +1489,7 @@ $function$
 CREATE TRIGGER jobs_child_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.parent_id IS NOT NULL))) EXECUTE FUNCTION note_child_end();
 
 CREATE TRIGGER jobs_wait_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.state = 'waiting'::text) AND (new.state <> 'waiting'::text))) EXECUTE FUNCTION end_wait();
+
+CREATE TRIGGER limits_changed AFTER INSERT OR DELETE OR UPDATE ON public.limits FOR EACH STATEMENT EXECUTE FUNCTION raise_limit_revision();
 
 CREATE TRIGGER queues_changed AFTER INSERT OR DELETE OR UPDATE ON public.queues FOR EACH STATEMENT EXECUTE FUNCTION raise_queue_revision();

@@ -15,7 +15,7 @@ import { ownConfig } from './beside/own-config.ts';
 import { registerDefinitions } from './beside/register-definitions.ts';
 
 export interface ServeOptions {
-  /** Number of jobs of each queue and version that run at once; `WORKER_CONCURRENCY` by default. */
+  /** Number of jobs that run at once, of all queues and versions together; `WORKER_CONCURRENCY` by default. */
   readonly concurrency?: number;
   /** Ends the worker, gracefully. */
   readonly signal?: AbortSignal;
@@ -108,7 +108,14 @@ async function run(
     const done = work.catch(() => {}).finally(() => left.delete(done));
     left.add(done);
   });
-  const fleet = await startFleet(context, { name: FLEET, handlers, module, concurrency, threads: noThreads });
+  const fleet = await startFleet(context, {
+    name: FLEET,
+    handlers,
+    module,
+    concurrency,
+    together: concurrency ?? config.WORKER_CONCURRENCY,
+    threads: noThreads,
+  });
   await aborted(closing);
   await fleet.drain();
   await bounded(Promise.all(left), NOTICE_MS);

@@ -1,4 +1,4 @@
-import { startHelper } from '#bench/lib/calls.ts';
+import { startConsumer, startProducer } from '#bench/children/start-peers.ts';
 import { type BenchOptions, type Claim, interleaved } from '#bench/lib/claim.ts';
 import { figure, type Section, spreadText, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
@@ -67,11 +67,8 @@ export const endToEnd: Claim = async (servers, options) => {
 async function measure(servers: Servers, { peer, width, concurrency }: Case, { quick }: BenchOptions): Promise<Result> {
   const env = await servers.fresh(peer === 'proofline' ? 'ours' : 'empty');
   // one after the other: two that make the same tables at once fail
-  await using producer = await startHelper(new URL('../children/producer.ts', import.meta.url), env, [peer]);
-  await using consumer = await startHelper(new URL('../children/consumer.ts', import.meta.url), env, [
-    peer,
-    String(concurrency),
-  ]);
+  await using producer = await startProducer(env, peer);
+  await using consumer = await startConsumer(env, peer, concurrency);
   // long enough that what is measured is the work, not the compilation of the code that does it
   const warm = (isFast(peer) ? 10_000 : 1_000) / (quick ? 10 : 1);
   const count = (isFast(peer) ? 30_000 : 5_000) / (quick ? 10 : 1);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startConsumer } from '#bench/children/start-peers.ts';
 import { startHelper } from '#bench/lib/calls.ts';
 import { type BenchOptions, type Claim, interleaved } from '#bench/lib/claim.ts';
 import { figure, spreadText, table } from '#bench/lib/markdown.ts';
@@ -54,10 +55,7 @@ export const latency: Claim = async (servers, options) => {
 async function measure(servers: Servers, perSecond: number, { quick }: BenchOptions): Promise<Result> {
   const env = await servers.fresh('ours');
   await using api = await startHelper(new URL('../children/api.ts', import.meta.url), env);
-  await using _worker = await startHelper(new URL('../children/consumer.ts', import.meta.url), env, [
-    'proofline',
-    '200',
-  ]);
+  await using _worker = await startConsumer(env, 'proofline', 200);
   await using follower = await startHelper(new URL('../children/follower.ts', import.meta.url), env);
   const address = await api.call<{ port: number; key: string }>('address');
   let samples = 0;

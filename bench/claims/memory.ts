@@ -1,3 +1,4 @@
+import { startConsumer } from '#bench/children/start-peers.ts';
 import { type Memory, startHelper } from '#bench/lib/calls.ts';
 import type { Claim } from '#bench/lib/claim.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
@@ -12,10 +13,7 @@ export const memory: Claim = async (servers, { quick, say }) => {
   const each = (quick ? 4_000 : 200_000) / steps;
   const env = await servers.fresh('ours');
   await using api = await startHelper(new URL('../children/api.ts', import.meta.url), env);
-  await using worker = await startHelper(new URL('../children/consumer.ts', import.meta.url), env, [
-    'proofline',
-    '200',
-  ]);
+  await using worker = await startConsumer(env, 'proofline', 200);
   const samples: { readonly jobs: number; readonly api: Memory; readonly worker: Memory }[] = [];
   for (let step = 1; step <= steps; step++) {
     await api.call('add', { count: each, width: 200 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { startConsumer } from '#bench/children/start-peers.ts';
 import { type Helper, startHelper } from '#bench/lib/calls.ts';
 import type { Claim } from '#bench/lib/claim.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
@@ -15,8 +16,7 @@ export const recovery: Claim = async (servers, { quick, say }) => {
   const client = new pg.Client({ connectionString: env['DATABASE_URL'], connectionTimeoutMillis: 5_000 });
   await client.connect();
   await using api = await startHelper(new URL('../children/api.ts', import.meta.url), env);
-  const start = () =>
-    startHelper(new URL('../children/consumer.ts', import.meta.url), env, ['proofline', String(JOBS_EACH)]);
+  const start = () => startConsumer(env, 'proofline', JOBS_EACH);
   const workers: Helper[] = await Promise.all(Array.from({ length: WORKERS }, start));
   const times: number[] = [];
   let killed = 0;

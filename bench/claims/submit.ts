@@ -1,25 +1,15 @@
-import { type Helper, startHelper } from '#bench/lib/calls.ts';
+import { startProducer } from '#bench/children/start-peers.ts';
 import { type BenchOptions, type Claim, interleaved } from '#bench/lib/claim.ts';
 import { figure, spreadText, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
 import { spread } from '#bench/lib/statistics.ts';
-import type { PeerName } from '#bench/peers/peers.ts';
+import { peerSubmits, type SubmitCase } from '#bench/peers/submit-cases.ts';
 
-interface Case {
-  readonly name: string;
-  readonly peer: PeerName | 'http';
-  readonly width: number;
-  readonly count: number;
-}
-
-const cases: readonly Case[] = [
+const cases: readonly SubmitCase[] = [
   { name: 'proofline submit(), 50 in flight', peer: 'proofline', width: 50, count: 20_000 },
   { name: 'proofline submit(), 200 in flight', peer: 'proofline', width: 200, count: 20_000 },
   { name: 'proofline submit(), 500 in flight', peer: 'proofline', width: 500, count: 20_000 },
-  { name: 'proofline HTTP, 64 connections', peer: 'http', width: 64, count: 10_000 },
-  { name: 'bullmq add, 50 in flight', peer: 'bullmq', width: 50, count: 40_000 },
-  { name: 'graphile-worker addJob, 50 in flight', peer: 'graphile-worker', width: 50, count: 4_000 },
-  { name: 'pg-boss send, 50 in flight', peer: 'pg-boss', width: 50, count: 4_000 },
+  ...peerSubmits,
 ];
 
 /** Number of jobs that one process accepts durably each second while no worker consumes. */
@@ -30,7 +20,7 @@ export const submit: Claim = async (servers, options) => {
   return {
     title: 'Submitting without consumers',
     body: [
-      'Ours is on disk in Postgres, with its first event, when it is answered; BullMQ is in the memory of Redis, on disk within a second. HTTP is a POST with a key, its limits and its checks.',
+      'Ours is on disk in Postgres, with its first event, when it is answered; BullMQ is in the memory of Redis, on disk within a second.',
       table(
         ['case', 'jobs/s min / median / max', 'to bullmq'],
         [...rates].map(([{ name }, rate]) => [name, spreadText(rate), figure(rate.median / bullmq)]),
@@ -40,29 +30,11 @@ export const submit: Claim = async (servers, options) => {
   };
 };
 
-async function measure(servers: Servers, { peer, width, count }: Case, { quick }: BenchOptions): Promise<number> {
-  const env = await servers.fresh(peer === 'proofline' || peer === 'http' ? 'ours' : 'empty');
+async function measure(servers: Servers, { peer, width, count }: SubmitCase, { quick }: BenchOptions): Promise<number> {
+  const env = await servers.fresh(peer === 'proofline' ? 'ours' : 'empty');
   const wanted = quick ? count / 10 : count;
-  const warm = Math.min(1_000, wanted / 4);
-  if (peer === 'http') return await measureHttp(env, width, wanted, warm);
-  await using producer = await startHelper(new URL('../children/producer.ts', import.meta.url), env, [peer]);
-  await producer.call('add', { count: warm, width });
-  return await rateOf(producer, 'add', { count: wanted, width });
-}
-
-async function measureHttp(env: Readonly<Record<string, string>>, connections: number, count: number, warm: number) {
-  await using api = await startHelper(new URL('../children/api.ts', import.meta.url), env);
-  await using load = await startHelper(new URL('../children/http-load.ts', import.meta.url), env);
-  const address = await api.call<{ port: number; key: string }>('address');
-  await load.call('post', { ...address, count: warm, connections });
-  return await rateOf(load, 'post', { ...address, count, connections });
-}
-
-async function rateOf(
-  helper: Helper,
-  name: string,
-  argument: { readonly count: number; readonly [more: string]: unknown },
-): Promise<number> {
-  const { from, to } = await helper.call<{ from: number; to: number }>(name, argument);
-  return argument.count / ((to - from) / 1_000);
+  await using producer = await startProducer(env, peer);
+  await producer.call('add', { count: Math.min(1_000, wanted / 4), width });
+  const { from, to } = await producer.call<{ from: number; to: number }>('add', { count: wanted, width });
+  return wanted / ((to - from) / 1_000);
 }

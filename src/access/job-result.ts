@@ -32,7 +32,7 @@ export async function jobResult<Q extends QueueContract>(
   payload: Payload<Q>,
   idempotencyKey?: string,
 ): Promise<Result<Q>> {
-  await admitWork(context)(principal.owner, queue.name);
+  await admitWork(context)(principal, queue.name);
   const { job } = await submit(context, queue, {
     principal,
     payload,

@@ -21,6 +21,7 @@ import { workersCommand } from '#src/commands/jobs/workers.ts';
 import { approvalCommand } from '#src/commands/people/approval.ts';
 import { humanCommand } from '#src/commands/people/human.ts';
 import { keyCommand } from '#src/commands/people/key.ts';
+import { limitsCommand } from '#src/commands/people/limits.ts';
 import { missionCommand } from '#src/commands/people/mission.ts';
 import { operatorCommand } from '#src/commands/people/operator.ts';
 import { apiCommand } from '#src/commands/process/api.ts';
@@ -64,6 +65,7 @@ const commands = [
   logsCommand,
   submitCommand,
   schedulesCommand,
+  limitsCommand,
   topCommand,
   typesCommand,
   workersCommand,

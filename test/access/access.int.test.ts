@@ -200,9 +200,9 @@ test('unfinished jobs are counted per owner and queue, up to the bound', async (
     insert into jobs (id, owner, queue, state, priority, payload, request_hash, finished_at)
     select gen_random_uuid(), 'o', 'q', state, 0, '{}', '', case when state = 'failed' then now() end
     from unnest(array['queued', 'queued', 'awaiting_approval', 'failed']) as s (state)`);
-  expect(await countQueued(api.context, 'o', 'q', 10)).toBe(3);
-  expect(await countQueued(api.context, 'o', 'q', 2)).toBe(2);
-  expect(await countQueued(api.context, 'o', 'other', 10)).toBe(0);
+  expect(await countQueued(api.context, { owner: 'o' }, 'q', 10)).toBe(3);
+  expect(await countQueued(api.context, { owner: 'o' }, 'q', 2)).toBe(2);
+  expect(await countQueued(api.context, { owner: 'o' }, 'other', 10)).toBe(0);
 });
 
 test('the last use of keys is written when the process closes', async () => {

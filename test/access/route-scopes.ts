@@ -66,6 +66,8 @@ export const routeScopes: Readonly<Record<string, MayCall>> = {
   'DELETE /v1/workers/{worker}': ['jobs.work'],
   'POST /v1/queues/{name}/pause': 'operator',
   'POST /v1/queues/{name}/resume': 'operator',
+  'PUT /v1/limits': 'operator',
+  'DELETE /v1/limits': 'operator',
   'POST /v1/provider-calls/{job}/{provider}/bill': 'operator',
   'POST /v1/provider-calls/{job}/{provider}/write-off': 'operator',
 

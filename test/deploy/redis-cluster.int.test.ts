@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Cluster } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { queues } from '#queues/index.ts';
-import { openLimits } from '#src/access/limits.ts';
+import { openLimits } from '#src/access/limits/request-limits.ts';
 import { endSession, readSession, writeSession } from '#src/access/sessions/session-store.ts';
 import { liveKeys, publishLive, readAnswer } from '#src/analytics/live/publish-live.ts';
 import { openChanges } from '#src/http/jobs/publish-changes.ts';
@@ -114,8 +114,8 @@ test('circuits, places, turns, limits and sessions are shared by processes, and 
     await endSession(left, session);
     expect(await readSession(other, session)).toBeNull();
 
-    await openLimits(left).ofKey(id, 'standard');
-    const [minute] = await openLimits(other).ofKey(id, 'standard');
+    await openLimits(left).ofCaller(id, { owner: 'alice', tier: 'standard' });
+    const [minute] = await openLimits(other).ofCaller(id, { owner: 'alice', tier: 'standard' });
     expect((minute?.quota ?? 0) - (minute?.remaining ?? 0)).toBe(2);
   }
   const sizes = await Promise.all(redis.nodes('master').map((node) => node.dbsize()));

@@ -1,16 +1,11 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { createClient } from '@proofline/client';
 import { defineJob } from '@proofline/worker';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
-import { migrate } from '#sql/migrate.ts';
 import { startRelay } from '#src/jobs/ledger/relay.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startWaker } from '#src/jobs/wake/waker.ts';
-import { startRedis } from '#src/system/embedded/private-redis.ts';
-import { testFolder } from '#test/helpers/processes.ts';
-import { startArchivedPostgres } from '#test/helpers/servers/archived-postgres.ts';
+import { acrossRestore, type Doomed } from '#test/helpers/servers/across-restore.ts';
 import { testApi } from '#test/http/api.ts';
 import { serving } from '#test/packages/worker/serving.ts';
 
@@ -49,37 +44,26 @@ async function startSystem(settings: Readonly<Record<string, string>>, ran: stri
 test('jobs that wait when the servers are destroyed go on after the restore, one by its signal, one by its time', {
   timeout: 180_000,
 }, async () => {
-  using folder = testFolder();
-  await using postgres = await startArchivedPostgres(folder.path);
-  const home = join(folder.path, 'home');
-  mkdirSync(home);
-  await migrate(postgres.url);
   const ran: string[] = [];
-
-  const ids = await (async () => {
-    const redis = await startRedis(home);
-    await using system = await startSystem({ DATABASE_URL: postgres.url, REDIS_URL: redis.url }, ran);
+  const before = async ({ settings, backUp, destroy }: Doomed) => {
+    await using system = await startSystem(settings, ran);
     const { client, story } = system;
-    await postgres.backUp();
+    await backUp();
     const jobs = await Promise.all(['signal', 'time'].map((by) => client.submit(story, { by })));
     for (const job of jobs) await expect.poll(async () => (await job.job()).state).toBe('waiting');
-    await postgres.archived();
-    await postgres.destroy();
-    await redis.stop();
+    await destroy();
     return jobs.map(({ id }) => id);
-  })();
-  rmSync(join(home, 'redis'), { recursive: true });
+  };
 
-  await postgres.restore();
-  const redis = await startRedis(home);
-  await using system = await startSystem({ DATABASE_URL: postgres.url, REDIS_URL: redis.url }, ran);
-  const [signalled, slept] = ids.map((id) => system.client.job(id));
-  expect([(await signalled!.job()).state, (await slept!.job()).state]).toEqual(['waiting', 'waiting']);
-  await signalled!.signal('go', { by: 'Ada' });
-  expect(await signalled!.result()).toEqual({ by: 'Ada' });
-  // the hour is over
-  await system.api.context.db.query(sql.unsafe`update waits set wake_at = now() where job = ${slept!.id}`);
-  expect(await slept!.result()).toBe('morning');
-  expect(ran.toSorted()).toEqual(['signal', 'time']);
-  await redis.stop();
+  await acrossRestore(before, async (settings, ids) => {
+    await using system = await startSystem(settings, ran);
+    const [signalled, slept] = ids.map((id) => system.client.job(id));
+    expect([(await signalled!.job()).state, (await slept!.job()).state]).toEqual(['waiting', 'waiting']);
+    await signalled!.signal('go', { by: 'Ada' });
+    expect(await signalled!.result()).toEqual({ by: 'Ada' });
+    // the hour is over
+    await system.api.context.db.query(sql.unsafe`update waits set wake_at = now() where job = ${slept!.id}`);
+    expect(await slept!.result()).toBe('morning');
+    expect(ran.toSorted()).toEqual(['signal', 'time']);
+  });
 });

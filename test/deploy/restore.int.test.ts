@@ -1,7 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { migrate } from '#sql/migrate.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { readEvents } from '#src/jobs/ledger/ledger.ts';
 import { startRelay } from '#src/jobs/ledger/relay.ts';
@@ -9,9 +6,8 @@ import type { Job } from '#src/jobs/model/job.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { type Submission, submit } from '#src/jobs/submit/submit.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
-import { startRedis } from '#src/system/embedded/private-redis.ts';
-import { testFolder, until } from '#test/helpers/processes.ts';
-import { startArchivedPostgres } from '#test/helpers/servers/archived-postgres.ts';
+import { until } from '#test/helpers/processes.ts';
+import { acrossRestore, type Doomed } from '#test/helpers/servers/across-restore.ts';
 import { handlers, trial } from '#test/helpers/trial.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 import { openSse } from '#test/http/streams.ts';
@@ -52,19 +48,12 @@ async function follow(api: TestApi, id: string, headers: Record<string, string>)
 test('servers that are destroyed come back from backup and archive: no job is lost, the broker is filled, subscribers get a reset', {
   timeout: 180_000,
 }, async () => {
-  using folder = testFolder();
-  await using postgres = await startArchivedPostgres(folder.path);
-  const home = join(folder.path, 'home');
-  mkdirSync(home);
-  await migrate(postgres.url);
-
-  const before = await (async () => {
-    const redis = await startRedis(home);
-    await using system = await startSystem({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
+  const runBefore = async ({ settings, backUp, destroy }: Doomed) => {
+    await using system = await startSystem(settings);
     const { api } = system;
     const old = await Promise.all(Array.from({ length: 20 }, (_, n) => send(api, { do: 'succeed', text: `old ${n}` })));
     await ended(api, old);
-    await postgres.backUp();
+    await backUp();
 
     // what happened after the backup is in the archive alone
     const later = await Promise.all(
@@ -80,40 +69,36 @@ test('servers that are destroyed come back from backup and archive: no job is lo
     const seen: string[] = [];
     for await (const { id } of stream.events) if (id && seen.push(id) === 2) break;
     const done = await Promise.all([...old, ...later].map(({ id }) => job(api, id)));
-    await postgres.archived();
-    await postgres.destroy();
-    await redis.stop();
+    await destroy();
     return { done, waiting, running, headers, last: seen.at(-1) ?? '' };
-  })();
-  rmSync(join(home, 'redis'), { recursive: true });
+  };
 
-  await postgres.restore();
-  const redis = await startRedis(home);
-  await using system = await startSystem({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
-  const { api } = system;
-  for (const known of before.done) expect(await job(api, known.id)).toEqual(known);
+  await acrossRestore(runBefore, async (settings, before) => {
+    await using system = await startSystem(settings);
+    const { api } = system;
+    for (const known of before.done) expect(await job(api, known.id)).toEqual(known);
 
-  // numbers of the history that ended mean nothing any more
-  const stream = await follow(api, before.running.id, { ...before.headers, 'last-event-id': before.last });
-  const { value: first } = await stream.events.next();
-  expect(first?.event).toBe('reset');
-  expect(first?.id?.split('.')[0]).not.toBe(before.last.split('.')[0]);
-  stream.close();
+    // numbers of the history that ended mean nothing any more
+    const stream = await follow(api, before.running.id, { ...before.headers, 'last-event-id': before.last });
+    const { value: first } = await stream.events.next();
+    expect(first?.event).toBe('reset');
+    expect(first?.id?.split('.')[0]).not.toBe(before.last.split('.')[0]);
+    stream.close();
 
-  // the job that ran is taken up again, and those that waited are in a broker that began empty
-  await until(async () => {
-    const { state, attempt } = await job(api, before.running.id);
-    return state === 'running' && attempt > before.running.attempt + 1;
+    // the job that ran is taken up again, and those that waited are in a broker that began empty
+    await until(async () => {
+      const { state, attempt } = await job(api, before.running.id);
+      return state === 'running' && attempt > before.running.attempt + 1;
+    });
+    await cancelJob(api.context, before.running.id, 'owner-1');
+    const delayed = async () =>
+      (await api.context.redis.keys('*')).filter((key) => before.waiting.some(({ id }) => key.includes(id))).length;
+    await until(async () => (await delayed()) === before.waiting.length);
+    const again = await Promise.all(Array.from({ length: 5 }, () => send(api, { do: 'succeed' })));
+    await ended(api, again);
+    for (const { id } of [...before.done, before.running, ...again]) {
+      const events = await readEvents(api.context, id, 0, 100);
+      expect(events.map(({ n }) => n)).toEqual(events.map((_, index) => index + 1));
+    }
   });
-  await cancelJob(api.context, before.running.id, 'owner-1');
-  const delayed = async () =>
-    (await api.context.redis.keys('*')).filter((key) => before.waiting.some(({ id }) => key.includes(id))).length;
-  await until(async () => (await delayed()) === before.waiting.length);
-  const again = await Promise.all(Array.from({ length: 5 }, () => send(api, { do: 'succeed' })));
-  await ended(api, again);
-  for (const { id } of [...before.done, before.running, ...again]) {
-    const events = await readEvents(api.context, id, 0, 100);
-    expect(events.map(({ n }) => n)).toEqual(events.map((_, index) => index + 1));
-  }
-  await redis.stop();
 });

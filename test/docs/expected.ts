@@ -26,8 +26,10 @@ export const expected: Readonly<Record<string, readonly (readonly [words: string
   ],
   'docs/governed-jobs.md': [
     ['approval grant', /"version":1[\s\S]*(granted|used)/],
+    ['/approval', /"state":"(granted|used)"[\s\S]*"reason":"read it"/],
     ['effect_intended', /\{"answers":\[\{"status":"accepted"[\s\S]*\{"status":"accepted"\}\]\}/],
     ['"receipt":"sealed"', /"salts":[\s\S]*integrity +pass[\s\S]*authenticity +pass[\s\S]*anchor +pass/],
+    ['TEXT=', /"name":"guide\.send-letter","version":1,"digest":"[0-9a-f]{64}"/],
   ],
   'docs/humans.md': [
     ['human invite --for "Ada', /For Ada Lovelace/],
@@ -54,6 +56,11 @@ export const expected: Readonly<Record<string, readonly (readonly [words: string
     ['jobs/bulk', /"index":2,"id":"[^"]+","created":true/],
     ['v1/workers/$WORKER/report', /\{"answers":\[\{"status":"accepted"\}\]\}/],
     ['v1/jobs/$SHOUT/receipt', /event: succeeded[\s\S]*"result":\{"text":"HELLO!"\}[\s\S]*"salts":/],
+  ],
+  'docs/limits.md': [
+    ['--owner acme', /queue_depth +owner +acme +50000[\s\S]*requests_per_minute +plan +high +120000/],
+    ['ADMIN=', /"subject":"acme","most":50000[\s\S]*"settings":\[/],
+    ['limits/mine', /"kind":"queue_depth","most":\d+,"limit_of":"setting"/],
   ],
   'docs/mcp.md': [['mcp()', /\\"missionId\\":[\s\S]*\\"integrity\\":\{\\"verdict\\":\\"pass\\"[\s\S]*"uri":"receipt:/]],
   'docs/missions.md': [

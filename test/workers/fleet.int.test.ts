@@ -17,6 +17,8 @@ import { quietSystem } from '#test/helpers/quiet.ts';
 import { handlers, trial } from '#test/helpers/trial.ts';
 import { handlersOf } from '#workers/fleets.ts';
 import { consume } from '#workers/run/consumer.ts';
+import { startFleet } from '#workers/run/fleet.ts';
+import { handler } from '#workers/run/processor.ts';
 
 /** Makes the claim of a job wait until the answered function is called. */
 async function holdClaim({ context }: TestSystem, id: string): Promise<() => Promise<void>> {
@@ -216,4 +218,25 @@ test('a claim whose lease is lost while it is under way runs nothing, and speaks
   await releaseClaim();
   const again = await system.until(id, ({ state, attempt }) => state === 'running' && attempt === 2);
   expect(again).toMatchObject({ suspect: false, failures: 0 });
+});
+
+test('with a bound for all its queues together a process runs no more jobs at once', async () => {
+  await using system = await testSystem();
+  const { context } = system;
+  const other = { ...trial, name: 'trial.other' };
+  let [running, most] = [0, 0];
+  const run = async () => {
+    most = Math.max(most, ++running);
+    await sleep(20);
+    running--;
+  };
+  const both = [trial, other].map((queue) => handler(queue, run));
+  const module = new URL('../helpers/trial.ts', import.meta.url);
+  const send = async (queue: typeof trial) =>
+    (await submit(context, queue, { principal: { owner: 'alice' }, payload: { do: 'succeed' } })).job;
+  const jobs = await Promise.all([trial, other, trial, other, trial, other, trial, other].map(send));
+  const fleet = await startFleet(context, { name: 'trial', handlers: both, module, concurrency: 4, together: 2 });
+  for (const { id } of jobs) expect(await system.ended(id)).toMatchObject({ state: 'succeeded' });
+  expect(most).toBe(2);
+  await fleet.drain();
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { batch } from '#queues/platform.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { unlessEnded } from '#src/jobs/change/unless-ended.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { awaitJobs } from '#src/jobs/read/await-jobs.ts';
@@ -10,6 +11,7 @@ import { submit } from '#src/jobs/submit/submit.ts';
 import { assertStorable } from '#src/lib/assert-storable.ts';
 import { AppError, describeError, isRetryable } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
+import { systemOwner } from '#src/lib/system-owner.ts';
 import { type EndedLine, recordLine } from '#src/platform/batches/line-store.ts';
 import { isOwnFault } from '#src/platform/batches/own-fault.ts';
 import { customIdOf, parseLine, type Request } from '#src/platform/batches/parse-line.ts';
@@ -151,11 +153,7 @@ function principalOf(owner: string, keyId: string | null): Principal {
 /** Cancels the job of a line that the batch no longer waits for; it may have been done at that very moment. */
 async function stopChild(run: LineRun, id: string): Promise<Outcome> {
   const { context, job } = run;
-  try {
-    await cancelJob(context, id, `batch ${job.id}`);
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
-  }
+  await cancelJob(context, id, systemOwner, `its batch ${job.id} no longer waits for it`).catch(unlessEnded);
   const last = await readJob(context, id);
   return last && isTerminal(last.state) && last.state !== 'cancelled' ? outcomeOf(last, id) : stopped(run, id);
 }

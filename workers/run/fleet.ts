@@ -9,6 +9,7 @@ import type { Context } from '#src/system/context.ts';
 import type { Threads } from '#src/system/threads.ts';
 import { openBackgroundGate } from './background-gate.ts';
 import { consume } from './consumer.ts';
+import { openHands } from './hands.ts';
 import type { IsolatedProgram } from './isolated-process.ts';
 import { type Isolation, openIsolation } from './isolation.ts';
 import type { Handler } from './processor.ts';
@@ -27,6 +28,8 @@ export interface FleetOptions {
   readonly module: IsolatedProgram;
   /** Jobs of one queue at once. */
   readonly concurrency?: number | undefined;
+  /** Jobs of all its queues together at once; without it no fewer than of each. */
+  readonly together?: number;
   /** Threads for its processors; a pool that is opened at once without it. */
   readonly threads?: Threads;
 }
@@ -42,7 +45,7 @@ export interface Fleet {
 /** Consumes queues in this process until it is drained. */
 export async function startFleet(
   context: Context,
-  { name, handlers, module, concurrency, threads }: FleetOptions,
+  { name, handlers, module, concurrency, together = Number.POSITIVE_INFINITY, threads }: FleetOptions,
 ): Promise<Fleet> {
   const { config, log } = context;
   const atOnce = concurrency ?? config.WORKER_CONCURRENCY;
@@ -56,11 +59,16 @@ export async function startFleet(
   const inHand = new Set<Promise<void>>();
   let over = false;
   const gate = openBackgroundGate(context, names);
+  const hands = openHands(together);
   const hold = async (rank: number, handle: () => Promise<void>) => {
     // the audit gives it to another fleet: this one ends
     if (isBackground(rank) && !(await gate.pass())) return;
-    if (over) return;
-    const done = handle().finally(() => inHand.delete(done));
+    // one that waits for a hand when a drain begins was not claimed: the audit gives it to another process
+    if (over || !(await hands.take())) return;
+    const done = handle().finally(() => {
+      inHand.delete(done);
+      hands.give();
+    });
     inHand.add(done);
     await done;
   };
@@ -78,6 +86,7 @@ export async function startFleet(
     drain: async () => {
       const deadline = performance.now() + config.DRAIN_DEADLINE_MS;
       gate.close();
+      hands.close();
       // stops fetching at once; fulfilled when what was fetched, claims in flight included, has been handled
       const closed = Promise.all(consumers.map((consumer) => consumer.close())).then(() => true);
       const isolated = isolation.close(config.DRAIN_DEADLINE_MS);

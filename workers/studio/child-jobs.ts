@@ -1,6 +1,8 @@
 import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { unlessEnded } from '#src/jobs/change/unless-ended.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { systemOwner } from '#src/lib/system-owner.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
 import type { Context } from '#src/system/context.ts';
 
@@ -26,12 +28,5 @@ export function isHandedOn(signal: AbortSignal): boolean {
 
 /** Cancels jobs that are not needed any more; those that have ended stay as they are. */
 export async function cancelAll(context: Context, ids: readonly string[], reason: string): Promise<void> {
-  for (const id of ids) {
-    try {
-      await cancelJob(context, id, reason);
-    } catch (error) {
-      // it had ended
-      if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
-    }
-  }
+  for (const id of ids) await cancelJob(context, id, systemOwner, reason).catch(unlessEnded);
 }

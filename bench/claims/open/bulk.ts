@@ -1,3 +1,4 @@
+import { startProducer } from '#bench/children/start-peers.ts';
 import { startHelper } from '#bench/lib/calls.ts';
 import { type Claim, interleaved } from '#bench/lib/claim.ts';
 import { bestOf, type Cost, costOf, costRows } from '#bench/lib/cost.ts';
@@ -55,7 +56,7 @@ async function measure(servers: Servers, { peer, together, width, count }: Case,
   const warm = wanted / 5;
   if (peer !== 'http') {
     const env = await servers.fresh('empty');
-    await using caller = await startHelper(new URL('../../children/producer.ts', import.meta.url), env, [peer]);
+    await using caller = await startProducer(env, peer);
     await caller.call('addMany', { count: warm, together });
     return await costOf(servers, { caller: [caller] }, wanted, () =>
       caller.call('addMany', { count: wanted, together }),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startConsumer, startProducer } from '#bench/children/start-peers.ts';
 import { type Helper, startHelper } from '#bench/lib/calls.ts';
 import { type Claim, interleaved } from '#bench/lib/claim.ts';
 import { now } from '#bench/lib/clock.ts';
@@ -92,10 +93,9 @@ async function fillPeer(
   count: number,
 ): Promise<Filled> {
   const env = await servers.fresh(peer === 'proofline' ? 'ours' : 'empty');
-  const producer = await startHelper(new URL('../../children/producer.ts', import.meta.url), env, [peer]);
+  const producer = await startProducer(env, peer);
   await producer.call('add', { count, width: 200 });
-  const program = new URL('../../children/consumer.ts', import.meta.url);
-  const start = () => startHelper(program, env, [peer, String(concurrency)]);
+  const start = () => startConsumer(env, peer, concurrency);
   // that of our own fleet relays and sweeps, as an API process does
   if (peer === 'proofline') return { API: [stack.use(producer)], start };
   await producer[Symbol.asyncDispose]();

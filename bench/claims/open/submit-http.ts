@@ -1,3 +1,4 @@
+import { startProducer } from '#bench/children/start-peers.ts';
 import { startHelper } from '#bench/lib/calls.ts';
 import { type Claim, interleaved } from '#bench/lib/claim.ts';
 import { bestOf, type Cost, costOf, costRows } from '#bench/lib/cost.ts';
@@ -5,21 +6,15 @@ import { figure, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
 import { payload } from '#bench/load/trivial.ts';
 import type { PeerName } from '#bench/peers/peers.ts';
+import { peerSubmits, type SubmitCase } from '#bench/peers/submit-cases.ts';
 import { startOpenApi } from './open-api.ts';
 
-interface Case {
-  readonly name: string;
-  readonly peer: PeerName | 'http';
-  readonly width: number;
-  readonly count: number;
-}
+type Case = SubmitCase<PeerName | 'http'>;
 
 const cases: readonly Case[] = [
   { name: 'proofline, 64 connections', peer: 'http', width: 64, count: 20_000 },
   { name: 'proofline, 200 connections', peer: 'http', width: 200, count: 20_000 },
-  { name: 'bullmq add, 50 in flight', peer: 'bullmq', width: 50, count: 40_000 },
-  { name: 'graphile-worker addJob, 50 in flight', peer: 'graphile-worker', width: 50, count: 4_000 },
-  { name: 'pg-boss send, 50 in flight', peer: 'pg-boss', width: 50, count: 4_000 },
+  ...peerSubmits,
 ];
 
 const LEAST = 5_000;
@@ -52,7 +47,7 @@ async function measure(servers: Servers, { peer, width, count }: Case, share: nu
   const warm = wanted / 4;
   if (peer !== 'http') {
     const env = await servers.fresh('empty');
-    await using caller = await startHelper(new URL('../../children/producer.ts', import.meta.url), env, [peer]);
+    await using caller = await startProducer(env, peer);
     await caller.call('add', { count: warm, width });
     return await costOf(servers, { caller: [caller] }, wanted, () => caller.call('add', { count: wanted, width }));
   }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { startConsumer, startProducer } from '#bench/children/start-peers.ts';
 import { startHelper } from '#bench/lib/calls.ts';
 import type { Claim } from '#bench/lib/claim.ts';
 import { type Cost, costOf } from '#bench/lib/cost.ts';
@@ -92,13 +93,12 @@ async function fill(env: Env, count: number): Promise<void> {
 async function measure(servers: Servers, env: Env, quick: boolean): Promise<Measured> {
   const count = quick ? 1_000 : 10_000;
   const warm = count / 2;
-  await using producer = await startHelper(new URL('../../children/producer.ts', import.meta.url), env, ['proofline']);
+  await using producer = await startProducer(env, 'proofline');
   await producer.call('add', { count: warm, width: 200 });
   const submit = await costOf(servers, { producer: [producer] }, count, () =>
     producer.call('add', { count, width: 200 }),
   );
-  const program = new URL('../../children/consumer.ts', import.meta.url);
-  await using consumer = await startHelper(program, env, ['proofline', '200']);
+  await using consumer = await startConsumer(env, 'proofline', 200);
   const from = await consumer.call<number>('until', warm);
   const claim = await costOf(servers, { producer: [producer], consumer: [consumer] }, count, async () => ({
     from,

@@ -476,6 +476,13 @@ name: string
 }
 body: RegisterQueueRequest
 }
+"GET /v1/queues/{name}/contracts/{digest}": {
+answer: QueueContractText
+path: {
+name: string
+digest: string
+}
+}
 "GET /v1/namespaces": {
 answer: ListNamespacesAnswer
 }
@@ -576,6 +583,34 @@ name: string
 answer: RunScheduleAnswer202
 path: {
 name: string
+}
+}
+"GET /v1/limits/mine": {
+answer: ReadOwnLimitsAnswer
+}
+"GET /v1/limits": {
+answer: ListLimitsAnswer
+query?: {
+limit?: number
+after?: string
+}
+}
+"PUT /v1/limits": {
+answer: Limit
+body: SetLimitRequest
+}
+"DELETE /v1/limits": {
+answer: null
+query: {
+kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
+scope: ("key" | "owner" | "plan" | "default")
+subject?: string
+}
+}
+"GET /v1/jobs/{id}/approval": {
+answer: JobApproval
+path: {
+id: string
 }
 }
 "GET /v1/jobs/{id}/receipt": {
@@ -2423,6 +2458,16 @@ contract: ContractBody
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "QueueContractText".
+ */
+export interface QueueContractText {
+name: string
+version: number
+digest: string
+contract: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ListNamespacesAnswer".
  */
 export interface ListNamespacesAnswer {
@@ -2500,11 +2545,6 @@ oldest_waiting_seconds: number
  * via the `definition` "SubmitJobRequest".
  */
 export interface SubmitJobRequest {
-payload: unknown
-version?: number
-run_at?: string
-delay_ms?: number
-expires_at?: string
 priority?: number
 group?: string
 receipt?: boolean
@@ -2515,6 +2555,11 @@ job_usd: number
 metadata?: {
 [k: string]: unknown
 }
+payload: unknown
+version?: number
+run_at?: string
+delay_ms?: number
+expires_at?: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2523,11 +2568,6 @@ metadata?: {
 export interface SubmitJobsRequest {
 queue: string
 idempotency_key?: string
-payload: unknown
-version?: number
-run_at?: string
-delay_ms?: number
-expires_at?: string
 priority?: number
 group?: string
 receipt?: boolean
@@ -2538,6 +2578,11 @@ job_usd: number
 metadata?: {
 [k: string]: unknown
 }
+payload: unknown
+version?: number
+run_at?: string
+delay_ms?: number
+expires_at?: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2579,13 +2624,13 @@ changed_at: string
 export interface ScheduleOptions {
 priority?: number
 group?: string
-metadata?: {
-[k: string]: unknown
-}
 receipt?: boolean
 approval?: (boolean | ApprovalTerms)
 budget?: {
 job_usd: number
+}
+metadata?: {
+[k: string]: unknown
 }
 }
 /**
@@ -2616,13 +2661,13 @@ payload: unknown
 version?: number
 priority?: number
 group?: string
-metadata?: {
-[k: string]: unknown
-}
 receipt?: boolean
 approval?: (boolean | ApprovalTerms)
 budget?: {
 job_usd: number
+}
+metadata?: {
+[k: string]: unknown
 }
 cron?: string
 every_ms?: number
@@ -2667,6 +2712,82 @@ job_id: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadOwnLimitsAnswer".
+ */
+export interface ReadOwnLimitsAnswer {
+data: {
+kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
+most: number
+limit_of: ("key" | "owner" | "plan" | "default" | "setting")
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListLimitsAnswer".
+ */
+export interface ListLimitsAnswer {
+data: Limit[]
+next: (string | null)
+settings: {
+kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
+tier: string
+most: number
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Limit".
+ */
+export interface Limit {
+kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
+scope: ("key" | "owner" | "plan" | "default")
+subject: string
+most: number
+set_by: string
+set_at: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SetLimitRequest".
+ */
+export interface SetLimitRequest {
+kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
+scope: ("key" | "owner" | "plan" | "default")
+subject?: string
+most: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "JobApproval".
+ */
+export interface JobApproval {
+id: string
+state: ("pending" | "granted" | "declined" | "used" | "expired")
+effect: {
+[k: string]: unknown
+}
+effect_sha256: string
+areas: ApprovalArea[]
+needs_proof_of_personhood: boolean
+decide_at: string
+requested_by: string
+decided_by: (string | null)
+reason: (string | null)
+created_at: string
+expires_at: string
+decided_at: (string | null)
+used_at: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ApprovalArea".
+ */
+export interface ApprovalArea {
+area: ("liveProviderSpend" | "publishing" | "voiceAndLikeness" | "commercialClaims")
+why: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "JobReceipt".
  */
 export interface JobReceipt {
@@ -2674,11 +2795,18 @@ id: string
 state: ("wanted" | "sealed")
 receipt: string
 page: string
+contract: ({
+version: number
+digest: string
+text: string
+} | null)
 salts: {
 payload: string
 contract: string
 result: string
 effect: string
+ledger: string
+effects: string
 }
 }
 /**
@@ -2833,7 +2961,7 @@ type: "effect_done"
 name: string
 outcome: unknown
 external_id?: string
-cost_usd?: number
+cost_usd?: unknown
 } | {
 job: string
 attempt: number
@@ -3655,14 +3783,6 @@ createdAt: string
 expiresAt: string
 decidedAt: (string | null)
 usedAt: (string | null)
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ApprovalArea".
- */
-export interface ApprovalArea {
-area: ("liveProviderSpend" | "publishing" | "voiceAndLikeness" | "commercialClaims")
-why: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

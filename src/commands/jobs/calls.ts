@@ -1,6 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { type AccessOptions, openApi, operatorAccessHelp, withAccess } from '#src/commands/client/api-access.ts';
-import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
+import { type AccessOptions, openApi, operatorAccessHelp } from '#src/commands/client/api-access.ts';
+import { subcommandsOf } from '#src/commands/client/subcommands.ts';
+import { type Printing, print } from '#src/commands/terminal/print.ts';
 import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
 import type { ProviderCallView } from '#src/governance/calls/call-view.ts';
 import { callLists } from '#src/governance/calls/list-calls.ts';
@@ -40,8 +41,7 @@ export function callsCommand(): Command {
   const command = new Command('calls')
     .description('list calls of providers whose outcome is unknown, write them off or bill them (operators)')
     .addHelpText('after', help);
-  const subcommand = (name: string, about: string, isDefault = false) =>
-    withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
+  const subcommand = subcommandsOf(command, help);
   subcommand('list', 'unknown calls, the longest first', true)
     .option('--decided', 'calls that an operator or the rule has decided instead, the newest first')
     .option('--owner <owner>', 'only calls for this owner')

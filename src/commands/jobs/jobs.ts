@@ -1,7 +1,8 @@
 import { Argument, Command, Option } from 'commander';
-import { type AccessOptions, jobAccessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
+import { type AccessOptions, jobAccessHelp, openApi } from '#src/commands/client/api-access.ts';
 import type { Client } from '#src/commands/client/api-client.ts';
-import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
+import { subcommandsOf } from '#src/commands/client/subcommands.ts';
+import { type Printing, print } from '#src/commands/terminal/print.ts';
 import { unknownEffectDecisions } from '#src/jobs/change/redrive.ts';
 import type { JobSummaryView, JobView } from '#src/jobs/model/job-view.ts';
 import { states } from '#src/jobs/model/states.ts';
@@ -45,8 +46,7 @@ export function jobsCommand(): Command {
   const command = new Command('jobs')
     .description('list, read, cancel, redrive, expire, reprioritise and await jobs')
     .addHelpText('after', help);
-  const subcommand = (name: string, about: string, isDefault = false) =>
-    withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
+  const subcommand = subcommandsOf(command, help);
   subcommand('list', 'list jobs, the newest first, or search them', true)
     .addOption(queueOption())
     .addOption(new Option('--state <state>', 'only jobs in this state').choices([...states]))

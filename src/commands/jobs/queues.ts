@@ -1,7 +1,8 @@
 import { Argument, Command } from 'commander';
 import { queues } from '#queues/index.ts';
-import { type AccessOptions, jobAccessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
-import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
+import { type AccessOptions, jobAccessHelp, openApi } from '#src/commands/client/api-access.ts';
+import { subcommandsOf } from '#src/commands/client/subcommands.ts';
+import { type Printing, print } from '#src/commands/terminal/print.ts';
 import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
 import type { QueueView } from '#src/http/views/operations-view.ts';
 import { applyQueues } from './apply-queues.ts';
@@ -35,8 +36,7 @@ export function queuesCommand(): Command {
   const command = new Command('queues')
     .description('list, show, register, pause and resume queues')
     .addHelpText('after', help);
-  const subcommand = (name: string, about: string, isDefault = false) =>
-    withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
+  const subcommand = subcommandsOf(command, help);
   subcommand('list', 'the status of every queue; `top` shows it live', true).action(async (options: Options) => {
     const client = await openApi(options);
     const list = await client.call<QueueList>('GET', '/v1/queues');

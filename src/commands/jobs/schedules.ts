@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander';
-import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
-import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
+import { type AccessOptions, accessHelp, openApi } from '#src/commands/client/api-access.ts';
+import { subcommandsOf } from '#src/commands/client/subcommands.ts';
+import { type Printing, print } from '#src/commands/terminal/print.ts';
 import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
 import type { ScheduleDetail, ScheduleView } from '#src/http/schedules/schedule-body.ts';
 import { missedPolicies, overlaps } from '#src/jobs/schedules/schedule-row.ts';
+import { numberOf } from './number-option.ts';
 import { readPayload, wrongUse } from './read-payload.ts';
 
 const help = `${accessHelp} The key needs the scope jobs.submit.
@@ -33,8 +35,7 @@ export function schedulesCommand(): Command {
   const command = new Command('schedules')
     .description('jobs that are submitted by the clock')
     .addHelpText('after', help);
-  const sub = (name: string, about: string, isDefault = false) =>
-    withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
+  const sub = subcommandsOf(command, help);
   sub('list', 'print your schedules, each with its next time', true).action(list);
   sub('show', 'print one with its next ten times and its past')
     .argument('<name>', 'the schedule')
@@ -99,8 +100,8 @@ async function list(options: Options): Promise<void> {
 
 async function put(name: string, queue: string, file: string, options: PutOptions): Promise<void> {
   const { cron, zone, overlap, missed } = options;
-  const every = secondsOf('--every', options.every);
-  const within = secondsOf('--missed-within', options.missedWithin);
+  const every = numberOf('--every', options.every);
+  const within = numberOf('--missed-within', options.missedWithin);
   if ((cron === undefined) === (every === undefined))
     throw wrongUse(`expected --cron or --every, got ${cron === undefined ? 'none' : 'both'}.`);
   const body = {
@@ -143,13 +144,6 @@ function detailText(detail: ScheduleDetail): string {
     reason ?? '',
   ]);
   return [table([detail]), next, textTable([['was', 'outcome', 'job', 'why'], ...past])].join('\n\n');
-}
-
-function secondsOf(option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const seconds = Number(text);
-  if (text.trim() !== '' && Number.isFinite(seconds) && seconds >= 0) return seconds;
-  throw wrongUse(`${option}: expected a number of seconds, got ${JSON.stringify(text)}.`);
 }
 
 function pathOf(name: string): string {

@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import type { JobView } from '#src/jobs/model/job-view.ts';
-import { readDecimal } from '#src/lib/decimal.ts';
-import { readPayload, wrongUse } from './read-payload.ts';
+import { numberOf } from './number-option.ts';
+import { readPayload } from './read-payload.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
 
 const help = `${accessHelp} The key needs the scope jobs.submit.
@@ -78,11 +78,4 @@ async function submitJob(queue: string, file: string, options: SubmitOptions): P
   if (wait !== undefined) return await waitForJobs([job.id], { ...options, ...(wait !== true && { timeout: wait }) });
   print(options, job, () => job.id);
   if (job.warning !== undefined) process.stderr.write(`${job.warning}\n`);
-}
-
-function numberOf(option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = readDecimal(text);
-  if (value !== null && value >= 0) return value;
-  throw wrongUse(`${option}: expected a number from 0, got ${JSON.stringify(text)}.`);
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { type AccessOptions, accessHelp, findAccess, withAccess } from '#src/commands/client/api-access.ts';
+import { type AccessOptions, accessHelp, findAccess } from '#src/commands/client/api-access.ts';
 import { ask, proveOver } from '#src/commands/client/human-client.ts';
 import { readIdentity } from '#src/commands/client/identity-file.ts';
+import { subcommandsOf } from '#src/commands/client/subcommands.ts';
 import { isAgreed, shownExactly } from '#src/commands/terminal/agree.ts';
-import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
+import { type Printing, print } from '#src/commands/terminal/print.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { effectHash } from '#src/missions/plan/effect.ts';
 import type { MissionView } from '#src/missions/routes/mission-view.ts';
@@ -36,8 +37,7 @@ export function missionCommand(): Command {
   const command = new Command('mission')
     .description('plan, execute, approve and read missions')
     .addHelpText('after', help);
-  const subcommand = (name: string, about: string) =>
-    withJson(withAccess(command.command(name).description(about))).addHelpText('after', help);
+  const subcommand = subcommandsOf(command, help);
   subcommand('create', 'plan a mission from a goal, and print it')
     .argument('<goal>', 'what is wanted, in English')
     .action(async (goal: string, options: Options) =>

@@ -1,6 +1,6 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
 import { type CommonQueryMethods, sql } from 'slonik';
-import { type OwnerEvent, tellOwner } from '#src/governance/owners/owner-log.ts';
+import { type OwnerEvent, tellOwner, tellOwnerAll } from '#src/governance/owners/owner-log.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { type Approval, approvalColumns, approvalRow } from './approval-row.ts';
 import type { Area } from './areas.ts';
@@ -19,6 +19,13 @@ export interface ApprovalRequest {
   readonly ttlS: number;
   /** The job that waits for it, and the id it knows it by; no other job can use such an approval. */
   readonly waiting?: { readonly id: string; readonly job: string };
+}
+
+/** A request for the decision that a job of any queue waits for. */
+export interface JobApprovalRequest extends Pick<ApprovalRequest, 'effect' | 'areas' | 'requestedBy' | 'ttlS'> {
+  /** Id that the job knows it by. */
+  readonly id: string;
+  readonly job: string;
 }
 
 /** SHA-256 of an effect's canonical JSON, lower-case hexadecimal: what a decision is bound to. */
@@ -46,12 +53,32 @@ export async function requestApproval(
     values (${waiting?.id ?? randomUUIDv7()}, ${owner}, ${kind}, ${subject}, ${JSON.stringify(effect)}::jsonb, decode(${hashed}, 'hex'),
       ${JSON.stringify(areas)}::jsonb, 'pending', ${waiting?.job ?? null}, ${requestedBy}, now() + ${ttlS} * interval '1 second')
     returning ${approvalColumns}`);
-  const event = await tellOwner(tx, owner, 'approval.requested', {
-    approval: approval.id,
-    kind,
-    subject,
-    job: approval.job,
-    expiresAt: approval.expiresAt.toISOString(),
-  });
+  const event = await tellOwner(tx, owner, 'approval.requested', eventOf(approval));
   return { approval, events: [event] };
+}
+
+/**
+ * Asks for the decisions that jobs of one owner wait for, in the caller's transaction. One that was asked for already is
+ * left as it is.
+ */
+export async function requestJobApprovals(
+  tx: CommonQueryMethods,
+  owner: string,
+  requests: readonly JobApprovalRequest[],
+): Promise<readonly OwnerEvent[]> {
+  const column = (of: (request: JobApprovalRequest) => string) => sql.array(requests.map(of), 'text');
+  const made = await tx.any(sql.type(approvalRow)`
+    insert into approvals as a (id, owner, kind, subject, effect, effect_hash, areas, state, job, requested_by, expires_at)
+    select g.id::uuid, ${owner}, 'job', g.job::uuid, g.effect::jsonb, decode(g.hash, 'hex'), g.areas::jsonb, 'pending', g.job::uuid, g.by,
+      now() + g.ttl::float8 * interval '1 second'
+    from unnest(${column(({ id }) => id)}, ${column(({ job }) => job)}, ${column(({ effect }) => JSON.stringify(effect))},
+      ${column(({ effect }) => effectHash(effect))}, ${column(({ areas }) => JSON.stringify(areas))},
+      ${column(({ requestedBy }) => requestedBy)}, ${column(({ ttlS }) => String(ttlS))}) as g (id, job, effect, hash, areas, by, ttl)
+    on conflict (id) do nothing
+    returning ${approvalColumns}`);
+  return await tellOwnerAll(tx, owner, 'approval.requested', made.map(eventOf));
+}
+
+function eventOf({ id, kind, subject, job, expiresAt }: Approval): Readonly<Record<string, unknown>> {
+  return { approval: id, kind, subject, job, expiresAt: expiresAt.toISOString() };
 }

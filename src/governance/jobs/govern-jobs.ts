@@ -8,23 +8,31 @@ import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { askApproval } from './ask-approval.ts';
+import { askApprovals } from './ask-approval.ts';
 import { endUndecided } from './end-undecided.ts';
-import { reserveBudget } from './reserve-budget.ts';
+import { reserveBudgets } from './reserve-budget.ts';
 import { settleBudget } from './settle-budget.ts';
 import { withdrawApproval } from './withdraw-approval.ts';
 
 const LOOK_MS = 500;
 const PAGE = 200;
 
-/** Each next step of a job under terms; one whose decision is asked for waits for a person, unless it has ended. */
-const steps: Readonly<Partial<Record<Gate, (context: Context, id: string) => Promise<void>>>> = {
-  ask: askApproval,
-  asked: withdrawApproval,
-  reserve: reserveBudget,
-  reserved: settleBudget,
-  end: endUndecided,
+type Step = (context: Context, ids: readonly string[]) => Promise<void>;
+
+/** Each next step of jobs under terms; one whose decision is asked for waits for a person, unless it has ended. */
+const steps: Readonly<Partial<Record<Gate, Step>>> = {
+  ask: askApprovals,
+  asked: oneByOne(withdrawApproval),
+  reserve: reserveBudgets,
+  reserved: oneByOne(settleBudget),
+  end: oneByOne(endUndecided),
 };
+
+function oneByOne(step: (context: Context, id: string) => Promise<void>): Step {
+  return async (context, ids) => {
+    for (const id of ids) await step(context, id);
+  };
+}
 
 const Found = Type.Object({ id: Type.String(), gate: Type.Unsafe<Gate>({}) });
 
@@ -32,7 +40,7 @@ const Found = Type.Object({ id: Type.String(), gate: Type.Unsafe<Gate>({}) });
 export async function governSubmitted(context: Context, { id, gate }: Pick<Job, 'id' | 'gate'>): Promise<void> {
   if (gate !== 'ask' && gate !== 'reserve') return;
   // it is stored by now: what fails here is done by the loop
-  await steps[gate]?.(context, id).catch(
+  await steps[gate]?.(context, [id]).catch(
     async (error: unknown) => await logFailure(context, error, { job: id }, 'a job under terms waits; it comes again'),
   );
 }
@@ -68,15 +76,26 @@ async function governJobs(context: Context, after: string): Promise<string> {
     union all
     (select id, gate from jobs where gate in ('asked', 'reserved') and finished_at is not null and id > ${after}::uuid
       order by id limit ${PAGE})`);
-  for (const { id, gate } of found) {
-    try {
-      await steps[gate]?.(context, id);
-    } catch (error) {
-      // one that cannot be done holds up no other
-      await logFailure(context, error, { job: id }, 'a job under terms could not be moved; it is tried again');
-    }
+  for (const [gate, own] of Map.groupBy(found, (one) => one.gate)) {
+    const step = steps[gate];
+    if (step)
+      await moveAll(
+        context,
+        step,
+        own.map(({ id }) => id),
+      );
   }
   const ids = found.map(({ id }) => id).toSorted();
   // of two full pages the shorter one says how far all of it was seen
   return ids.length < PAGE ? first : (ids[PAGE - 1] ?? first);
+}
+
+/** Moves jobs together; where that fails each alone, so that one that cannot be moved holds up no other. */
+async function moveAll(context: Context, step: Step, ids: readonly string[]): Promise<void> {
+  try {
+    await step(context, ids);
+  } catch (error) {
+    if (ids.length > 1) for (const id of ids) await moveAll(context, step, [id]);
+    else await logFailure(context, error, { jobs: ids }, 'a job under terms could not be moved; it is tried again');
+  }
 }

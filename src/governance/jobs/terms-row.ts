@@ -10,16 +10,21 @@ const underTermsRow = row(UnderTerms);
 /** A job with the terms that it runs under. */
 export type UnderTerms = Job & Pick<Static<typeof UnderTerms>, 'terms'>;
 
-/** Reads a job with its terms, locked until the caller's transaction ends; null for none. */
-export async function lockUnderTerms(tx: CommonQueryMethods, id: string): Promise<UnderTerms | null> {
-  return await tx.maybeOne(sql.type(underTermsRow)`
-    select ${jobColumns}, j.terms from jobs j where j.id = ${id} for update`);
+/** Reads jobs with their terms, in order of their ids. Locked, where wanted, until the transaction of `db` ends. */
+export async function readAllUnderTerms(
+  { db }: { readonly db: CommonQueryMethods },
+  ids: readonly string[],
+  { lock = false }: { readonly lock?: boolean } = {},
+): Promise<readonly UnderTerms[]> {
+  return await db.any(sql.type(underTermsRow)`
+    select ${jobColumns}, j.terms from jobs j where j.id = any(${sql.array([...ids], 'uuid')}) order by j.id
+    ${lock ? sql.fragment`for update` : sql.fragment``}`);
 }
 
-/** The same, not locked. */
+/** Reads one job with its terms; null for none. */
 export async function readUnderTerms(
-  { db }: { readonly db: CommonQueryMethods },
+  context: { readonly db: CommonQueryMethods },
   id: string,
 ): Promise<UnderTerms | null> {
-  return await db.maybeOne(sql.type(underTermsRow)`select ${jobColumns}, j.terms from jobs j where j.id = ${id}`);
+  return (await readAllUnderTerms(context, [id]))[0] ?? null;
 }

@@ -6,7 +6,10 @@ import { row } from '#src/system/postgres/postgres.ts';
 
 const Withdrawn = Type.Object({ id: Type.String(), owner: Type.String() });
 
-/** Ends the request for a decision about a job that was cancelled, or expired, while it waited: there is nothing to decide any more. */
+/**
+ * Ends the request for a decision about a job that was cancelled, or expired, while it waited: there is nothing to decide
+ * any more.
+ */
 export async function withdrawApproval(context: Context, job: string): Promise<void> {
   const told = await context.db.transaction(async (tx) => {
     const gone = await tx.maybeOne(sql.type(row(Withdrawn))`

@@ -33,14 +33,30 @@ export async function tellOwner(
   type: OwnerEventType,
   data: Readonly<Record<string, unknown>>,
 ): Promise<OwnerEvent> {
-  return await tx.one(sql.type(ownerEventRow)`
+  const [event] = await tellOwnerAll(tx, owner, type, [data]);
+  if (!event) throw new Error(`expected the event ${type} of ${owner}, got none`);
+  return event;
+}
+
+/** Adds many events of one type, in their order, as {@link tellOwner} adds one. */
+export async function tellOwnerAll(
+  tx: CommonQueryMethods,
+  owner: string,
+  type: OwnerEventType,
+  data: readonly Readonly<Record<string, unknown>>[],
+): Promise<readonly OwnerEvent[]> {
+  if (data.length === 0) return [];
+  const texts = data.map((one) => JSON.stringify(one));
+  const events = await tx.any(sql.type(ownerEventRow)`
     with next as (
-      insert into owner_feeds as f (owner, n) values (${owner}, 1)
-      on conflict (owner) do update set n = f.n + 1 returning n
+      insert into owner_feeds as f (owner, n) values (${owner}, ${data.length})
+      on conflict (owner) do update set n = f.n + excluded.n returning n - ${data.length} as before
     )
     insert into owner_events (owner, n, type, data)
-    select ${owner}, n, ${type}, ${JSON.stringify(data)}::jsonb from next
+    select ${owner}, before + place, ${type}, text::jsonb
+    from next, unnest(${sql.array(texts, 'text')}) with ordinality as g (text, place)
     returning n, type, at, data`);
+  return events.toSorted((a, b) => a.n - b.n);
 }
 
 /** Publishes events that are committed. One that is lost is found by its followers when they next compare. */

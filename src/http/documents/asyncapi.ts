@@ -286,7 +286,13 @@ export const jobStreamDescription: StreamDescription = {
       data: Type.Object({ result: Type.Unsafe<unknown>({ description: 'Result of the job' }) }),
     },
     failed: { summary: 'Given up; the last event, unless an operator redrives the job', data: anything },
-    cancelled: { summary: 'Cancelled; the last event', data: by },
+    cancelled: {
+      summary: 'Cancelled; the last event',
+      data: Type.Object({
+        ...by.properties,
+        reason: Type.Optional(Type.String({ description: 'Why, where no caller asked for it' })),
+      }),
+    },
     redriven: { summary: 'A failed job went back into its queue', data: by },
   },
 };

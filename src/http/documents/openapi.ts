@@ -15,6 +15,7 @@ const tags = [
   { name: 'jobs', description: 'Accepted work: read, list, cancel, follow' },
   { name: 'operations', description: 'Status of queues and fleets, and pauses of queues' },
   { name: 'queues', description: 'Queues that callers register, and the namespaces that these belong to' },
+  { name: 'limits', description: 'How many jobs and requests of a caller are let in' },
   { name: 'mcp', description: 'Machine clients (Model Context Protocol)' },
   { name: 'humans', description: 'Verified humans, and the keys they stand behind' },
   { name: 'artefacts', description: 'Bytes of assets' },

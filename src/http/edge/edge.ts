@@ -2,7 +2,7 @@ import { type SerializerFactory, SerializerSelector } from '@fastify/fast-json-s
 import websocket from '@fastify/websocket';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { type Access, openAccess } from '#src/access/access.ts';
-import { openLimits } from '#src/access/limits.ts';
+import { openLimits } from '#src/access/limits/request-limits.ts';
 import { describeStreams } from '#src/http/documents/asyncapi.ts';
 import { describeRoutes } from '#src/http/documents/openapi.ts';
 import { listRoutes } from '#src/http/documents/route-list.ts';

@@ -42,7 +42,7 @@ export const actionRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       const by = callerName(principal);
       const action = await findPreview(context, body.token, by);
       assertStillMay(principal, action);
-      if (action.begunAt === null) await admitWork(context)(principal.owner, QUEUE);
+      if (action.begunAt === null) await admitWork(context)(principal, QUEUE);
       const { rate = RATE, changed_share: changedShare = CHANGED_SHARE } = body;
       const job = await beginAction(context, action, { principal, by, rate, changedShare });
       return await reply

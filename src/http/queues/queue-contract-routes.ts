@@ -2,12 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { principalOf } from '#src/http/request/guard.ts';
 import { ContractBody } from '#src/jobs/registry/contract-body.ts';
+import { readContractText } from '#src/jobs/registry/contract-text.ts';
 import { MOST_NAMESPACES } from '#src/jobs/registry/namespaces.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
 import { readContracts, type StoredContract } from '#src/jobs/registry/read-contracts.ts';
 import { registerQueue } from '#src/jobs/registry/register-queue.ts';
 import { noQueue } from '#src/jobs/registry/registry.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
+import { AppError } from '#src/lib/errors.ts';
 import { Count, Time } from '#src/lib/validation/schema-parts.ts';
 import type { Context } from '#src/system/context.ts';
 import { assertMayManage, assertMayRead, mayManageWords, mayReadWords } from './may-use-queues.ts';
@@ -70,6 +72,17 @@ const ContractList = Type.Object({
   versions: Count('Number of versions'),
 });
 
+const ContractText = Type.Object(
+  {
+    name: Type.String({ description: 'The queue' }),
+    version: Type.Integer({ description: 'Its version' }),
+    digest: Type.String({ description: 'SHA-256 of the contract in its canonical form (RFC 8785), hexadecimal' }),
+    // as it is: nothing may be added to what the digest is of
+    contract: Type.Unsafe<ContractBody>({ description: 'The contract, exactly' }),
+  },
+  { title: 'QueueContractText', description: 'Exact text of a contract' },
+);
+
 const tags = ['queues'];
 
 /** Routes for the contracts of queues: reading them, and registering one. */
@@ -96,6 +109,38 @@ export const queueContractRoutes: FastifyPluginAsyncTypebox<{ context: Context }
       const found = await readContracts(context, name);
       if (found.length === 0) throw noQueue(name);
       return { data: found.map(contractView), versions: found.length };
+    },
+  );
+
+  app.get(
+    '/v1/queues/:name/contracts/:digest',
+    {
+      onRequest: assertMayRead,
+      schema: {
+        tags,
+        summary: 'Exact text of a contract, by its digest',
+        description: `The contract of now, or one of before that jobs with a receipt were accepted under: a contract may be changed within its version. ${mayReadWords}`,
+        operationId: 'readQueueContract',
+        params: Type.Object({
+          ...QueueParams.properties,
+          digest: Type.String({
+            pattern: '^[0-9a-f]{64}$',
+            description: 'SHA-256 of the contract in its canonical form (RFC 8785), hexadecimal',
+          }),
+        }),
+        response: { 200: ContractText },
+      },
+    },
+    async (request) => {
+      const { name, digest } = request.params;
+      const principal = principalOf(request);
+      if (!principal.operator) await assertOwnQueue(context, principal, name);
+      const found = await readContractText(context, name, digest);
+      if (found) return { name, digest, ...found };
+      throw new AppError('not_found', `expected the digest of a contract of ${name}, got ${digest}.`, {
+        field: 'path.digest',
+        value: digest,
+      });
     },
   );
 

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { ApprovalTerms, BudgetTerms } from '#queues/terms.ts';
 import { sortedText } from '#src/http/request/request-text.ts';
 import type { SubmissionOptions } from '#src/jobs/submit/submit.ts';
-import { AppError } from '#src/lib/errors.ts';
+import { jobOptions, jobOptionsOf, wrong } from './job-options.ts';
 
 /** Ten years. */
 const LONGEST_DELAY_MS = 315_360_000_000;
 
 const fields = {
+  ...jobOptions,
   payload: Type.Unsafe<unknown>({ description: 'Fits the payload of the contract; at most 16 MiB of JSON' }),
   version: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Of the contract; the newest without one' }),
@@ -22,41 +22,6 @@ const fields = {
   ),
   expires_at: Type.Optional(
     Type.String({ format: 'date-time', description: 'A job that has not begun by then is cancelled' }),
-  ),
-  priority: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 1_000,
-      description: '0 runs first, 1000 last; that of the contract without one',
-    }),
-  ),
-  group: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Whose share of the queue it belongs to; its owner’s without one',
-    }),
-  ),
-  receipt: Type.Optional(
-    Type.Boolean({ description: 'Whether its end is sealed and anchored; as the contract says without it' }),
-  ),
-  approval: Type.Optional(
-    Type.Union([Type.Boolean(), ApprovalTerms], {
-      description:
-        'Whether a person has to allow it before it runs, and why; as the contract says without it, and never less',
-    }),
-  ),
-  budget: Type.Optional(
-    Type.Pick(BudgetTerms, ['job_usd'], {
-      additionalProperties: false,
-      description: 'Money that is reserved before it runs; as the contract says without it, and never more',
-    }),
-  ),
-  metadata: Type.Optional(
-    Type.Record(Type.String({ maxLength: 100 }), Type.Unsafe<unknown>({}), {
-      maxProperties: 50,
-      description: 'Your own words about it, given back as they came; at most 16 KiB of JSON',
-    }),
   ),
 };
 
@@ -81,40 +46,22 @@ export const BulkItem = Type.Object(
 );
 export type BulkItem = Static<typeof BulkItem>;
 
-const METADATA_BYTES = 16_384;
-
 /** Everything of a submission that its request says, beside payload and key. @throws AppError `invalid_request` */
 export function optionsOf(body: SubmitBody): SubmissionOptions {
-  const { run_at, delay_ms, expires_at, priority, group, metadata, receipt, approval, budget } = body;
+  const { run_at, delay_ms, expires_at } = body;
   if (run_at !== undefined && delay_ms !== undefined)
-    throw wrong('delay_ms', 'run_at or delay_ms, got both: leave one out');
+    throw wrong('delay_ms', 'run_at or delay_ms, got both: leave one out', delay_ms);
   const runAt = run_at === undefined ? delay_ms && new Date(Date.now() + delay_ms) : new Date(run_at);
   if (expires_at !== undefined && new Date(expires_at) <= (runAt || new Date()))
-    throw wrong('expires_at', `a time after the job may run, got ${expires_at}`);
-  if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES)
-    throw wrong('metadata', 'at most 16 KiB of JSON, got more');
-  if (group !== undefined && !storable(group)) throw wrong('group', 'text without \\u0000 and lone surrogates');
+    throw wrong('expires_at', `a time after the job may run, got ${expires_at}`, expires_at);
   return {
     ...(runAt && { runAt }),
     ...(expires_at !== undefined && { expiresAt: new Date(expires_at) }),
-    ...(priority !== undefined && { priority }),
-    ...(group !== undefined && { group }),
-    ...(metadata !== undefined && { metadata }),
-    ...(receipt !== undefined && { receipt }),
-    ...(approval !== undefined && { approval }),
-    ...(budget !== undefined && { budget }),
+    ...jobOptionsOf(body),
   };
 }
 
 /** The request for one job as a text: the same by whatever route it came. */
 export function askedText(queue: string, body: SubmitBody): string {
   return sortedText({ ...body, queue });
-}
-
-function storable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
-}
-
-function wrong(field: string, expected: string): AppError {
-  return new AppError('invalid_request', `body.${field}: expected ${expected}.`, { field: `body.${field}` });
 }

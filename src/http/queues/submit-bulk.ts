@@ -56,7 +56,7 @@ async function wantedOf(context: Context, principal: Principal, item: BulkItem):
   const { queue: name, idempotency_key: key, ...body } = item;
   try {
     const queue = await assertOwnQueue(context, principal, name, body.version, 'queue');
-    await admitWork(context)(principal.owner, name);
+    await admitWork(context)(principal, name);
     const submission = {
       ...optionsOf(body),
       principal,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, resolvePrincipal } from '#src/access/access.ts';
 import { assertHuman, assertOperator, assertScope } from '#src/access/keys/grants.ts';
-import type { Budget, Limits } from '#src/access/limits.ts';
+import type { Budget, Limits } from '#src/access/limits/request-limits.ts';
 import { assertNotForged } from '#src/access/sessions/forgery.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal, Scope } from '#src/lib/principal.ts';
@@ -105,10 +105,7 @@ async function resolveOrCount(
   limits: Limits,
 ): Promise<Principal | null> {
   const principal = await resolveUncounted(request, reply, access, limits);
-  spend(
-    reply,
-    principal ? await limits.ofKey(spenderOf(principal), principal.tier) : await limits.ofAddress(request.ip),
-  );
+  spend(reply, principal ? await limits.ofCaller(spenderOf(principal), principal) : await limits.ofAddress(request.ip));
   return principal;
 }
 
@@ -140,12 +137,15 @@ function spend(reply: FastifyReply, budgets: readonly Budget[]): void {
     .filter(({ exceeded }) => exceeded)
     .toSorted((left, right) => right.resetSeconds - left.resetSeconds);
   if (!longest) return;
-  const { policy, quota, windowSeconds, resetSeconds } = longest;
+  const { policy, quota, windowSeconds, used, resetSeconds } = longest;
   throw new AppError(
     'rate_limited',
-    `expected at most ${counted(quota, 'request')} in ${windowSeconds} s (${policy}), got more; try again in ${resetSeconds} s.`,
+    `expected at most ${counted(quota, 'request')} in ${windowSeconds} s (${policy}), got ${used}; try again in ${resetSeconds} s.`,
     {
       retry_after_seconds: resetSeconds,
+      policy,
+      limit: quota,
+      used,
       'violated-policies': budgets.filter(({ exceeded }) => exceeded).map((one) => one.policy),
     },
   );

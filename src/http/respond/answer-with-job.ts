@@ -130,7 +130,7 @@ export async function acceptJob<Q extends QueueContract>(
   const key = idempotencyKey ?? textOf(request.headers['idempotency-key']);
   const known = key === undefined ? null : await findByKey(context, principal.owner, queue.name, key);
   // a repeated request is no new work
-  if (!known) await admitWork(context)(principal.owner, queue.name);
+  if (!known) await admitWork(context)(principal, queue.name);
   const send = async () =>
     await submit(context, queue, {
       ...options,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ApprovalTerms, BudgetTerms } from '#queues/terms.ts';
+import { jobOptions } from '#src/http/queues/job-options.ts';
 import { states } from '#src/jobs/model/states.ts';
 import { missedPolicies, overlaps, runOutcomes } from '#src/jobs/schedules/schedule-row.ts';
 import { OptionalText, OptionalTime, Time } from '#src/lib/validation/schema-parts.ts';
@@ -46,24 +46,7 @@ const job = {
       description: 'Of the contract; the newest of each moment without one',
     }),
   ),
-  priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000, description: '0 runs first, 1000 last' })),
-  group: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Group of its jobs' })),
-  metadata: Type.Optional(
-    Type.Record(Type.String({ maxLength: 100 }), Type.Unsafe<unknown>({}), {
-      maxProperties: 50,
-      description: 'Your own words about its jobs',
-    }),
-  ),
-  receipt: Type.Optional(Type.Boolean({ description: 'Whether the end of each of its jobs is sealed' })),
-  approval: Type.Optional(
-    Type.Union([Type.Boolean(), ApprovalTerms], { description: 'Decision that each of its jobs waits for' }),
-  ),
-  budget: Type.Optional(
-    Type.Pick(BudgetTerms, ['job_usd'], {
-      additionalProperties: false,
-      description: 'Money reserved for each of its jobs',
-    }),
-  ),
+  ...jobOptions,
 };
 
 const policies = {
@@ -122,17 +105,11 @@ export const ScheduleRunView = Type.Object(
 export type ScheduleRunView = Static<typeof ScheduleRunView>;
 
 /** Everything of the jobs of a schedule beside queue, version and payload. */
-export const ScheduleOptions = Type.Object(
-  {
-    priority: job.priority,
-    group: job.group,
-    metadata: job.metadata,
-    receipt: job.receipt,
-    approval: job.approval,
-    budget: job.budget,
-  },
-  { $id: 'ScheduleOptions', title: 'ScheduleOptions', description: 'Everything else of the jobs of a schedule' },
-);
+export const ScheduleOptions = Type.Object(jobOptions, {
+  $id: 'ScheduleOptions',
+  title: 'ScheduleOptions',
+  description: 'Everything else of the jobs of a schedule',
+});
 
 /** A schedule as its owner sees it. */
 export const ScheduleView = Type.Object(

@@ -1,3 +1,4 @@
+import { jobOptionsOf } from '#src/http/queues/job-options.ts';
 import { ROW_BYTES } from '#src/jobs/contents/content.ts';
 import type { WantedSchedule } from '#src/jobs/schedules/put-schedule.ts';
 import type { Schedule, ScheduleRunNow } from '#src/jobs/schedules/schedule-row.ts';
@@ -16,7 +17,7 @@ export function wantedOf(
   made: Pick<WantedSchedule, 'owner' | 'name' | 'madeBy' | 'keyId'>,
 ): WantedSchedule {
   const { queue, payload, version = null, cron, every_ms, zone = 'UTC', overlap = 'skip', missed = 'last' } = body;
-  const { missed_within_s = DAY_S, priority, group, metadata, receipt, approval, budget } = body;
+  const { missed_within_s = DAY_S } = body;
   assertOneRule(body, 'body');
   const size = Buffer.byteLength(JSON.stringify(payload ?? null));
   if (size > ROW_BYTES)
@@ -34,14 +35,7 @@ export function wantedOf(
     overlap,
     missed,
     missedWithinS: missed_within_s,
-    options: {
-      ...(priority !== undefined && { priority }),
-      ...(group !== undefined && { group }),
-      ...(metadata !== undefined && { metadata }),
-      ...(receipt !== undefined && { receipt }),
-      ...(approval !== undefined && { approval }),
-      ...(budget !== undefined && { budget }),
-    },
+    options: jobOptionsOf(body),
   };
 }
 

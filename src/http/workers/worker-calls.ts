@@ -57,8 +57,9 @@ export async function poll(call: Call<PollBody>): Promise<Static<typeof Polled>>
 
 /** Applies reports of attempts; answers them one by one. */
 export async function report(call: Call<ReportsBody>): Promise<Static<typeof ReportAnswers>> {
-  const { context, principal, body } = call;
-  return { answers: [...(await applyReports(context, principal.owner, body.reports, admitWork(context)))] };
+  const { context, principal, worker, body } = call;
+  const reporter = { worker, owner: principal.owner };
+  return { answers: [...(await applyReports(context, reporter, body.reports, admitWork(context)))] };
 }
 
 /** Ends a worker's lease. @throws AppError `not_found` */

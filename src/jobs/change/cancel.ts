@@ -9,12 +9,14 @@ import { changeJob } from './change-job.ts';
  * Cancels a job that has not ended. Final when this resolves, whatever its worker still does; the signal that follows
  * only stops wasted work.
  *
+ * @param by owner of the caller, or `system` where no caller asked for it
+ * @param reason for its subscribers, in a few words
  * @throws AppError `not_found`, or `state_conflict` when it has ended.
  */
-export async function cancelJob(context: Context, id: string, by: string): Promise<Job> {
+export async function cancelJob(context: Context, id: string, by: string, reason?: string): Promise<Job> {
   const { was, ...job } = await changeJob(context, id, 'cancel', {
     event: 'cancelled',
-    data: { by },
+    data: { by, ...(reason !== undefined && { reason }) },
     set: sql.fragment`finished_at = now(), worker_id = null, held = false`,
   });
   context.metrics.proofline_jobs_finished_total.inc({ queue: job.queue, outcome: 'cancelled' });

@@ -1,18 +1,17 @@
-import { hash } from 'node:crypto';
 import type { Client } from 'pg';
 import { queues } from '#queues/index.ts';
-import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
-import { contractBody } from './queue-contract.ts';
+import { textOf } from './contract-text.ts';
 
 /**
  * Writes the contracts that are compiled in where the database has others, so that a reader of the registry finds every
  * queue. Processes go by what is compiled in: two releases may run beside each other.
  */
 export async function registerBuiltIn(client: Client): Promise<void> {
-  const all = [...queues.values()].map((contract) => {
-    const body = contractBody(contract);
-    return { name: contract.name, version: contract.version, body, digest: hash('sha256', canonicalText(body), 'hex') };
-  });
+  const all = [...queues.values()].map((contract) => ({
+    name: contract.name,
+    version: contract.version,
+    ...textOf(contract),
+  }));
   const namespaces = [...new Set(all.map(({ name }) => name.split('.')[0]))];
   await client.query('insert into namespaces (name) select unnest($1::text[]) on conflict do nothing', [namespaces]);
   await client.query(

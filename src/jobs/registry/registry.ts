@@ -9,6 +9,7 @@ import { logFailure } from '#src/system/log-failure.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import type { ContractBody } from './contract-body.ts';
+import { fromText } from './contract-text.ts';
 import { queueContract } from './queue-contract.ts';
 
 /** Every process knows of a change within two of these. */
@@ -71,7 +72,7 @@ export const registryOf = perContext((context: Context): Registry => {
     // a contract that did not change keeps its compiled checks
     const used = rows.map(({ name, version, digest, contract }) => {
       const key = `${name}@${version}:${digest}`;
-      const made = contracts.get(key) ?? queueContract(name, version, contract);
+      const made = contracts.get(key) ?? fromText(queueContract(name, version, contract), { body: contract, digest });
       return [key, made] as const;
     });
     contracts.clear();

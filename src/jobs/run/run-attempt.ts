@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { misfit } from '#queues/misfit.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { unlessEnded } from '#src/jobs/change/unless-ended.ts';
 import { readContent } from '#src/jobs/contents/content.ts';
 import { CallerLeft, StopReason } from '#src/jobs/model/stop-reason.ts';
 import { AppError, describeError, isRetryable } from '#src/lib/errors.ts';
@@ -149,10 +150,7 @@ async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 async function afterError({ context }: AttemptWorker, attempt: Attempt, reason: unknown): Promise<Settlement | null> {
   const { claimed, queue, log, isWaitedFor } = attempt;
   if (reason instanceof CallerLeft) {
-    await cancelJob(context, claimed.id, 'client').catch((error: unknown) => {
-      // it was cancelled, or ended, at that very moment
-      if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
-    });
+    await cancelJob(context, claimed.id, 'client').catch(unlessEnded);
     return null;
   }
   if (!(reason instanceof StopReason))

@@ -39,8 +39,8 @@ export async function removeSchedule({ db }: Pick<Context, 'db'>, { owner, name 
  * @throws AppError `not_found` for a queue that is gone, `invalid_payload`, `quota_exceeded`, `unavailable`
  */
 export async function runNow(context: Context, schedule: Schedule, admit: Admit): Promise<Submitted> {
-  const { owner, queue, version } = schedule;
+  const { queue, version } = schedule;
   const contract = await assertOwnQueue(context, schedule, queue, version ?? undefined, 'queue');
-  await admit(owner, queue);
+  await admit(schedule, queue);
   return await submit(context, contract, submissionOf(schedule, `now ${randomUUIDv7()}`));
 }

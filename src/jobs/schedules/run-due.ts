@@ -2,11 +2,13 @@ import { sql } from 'slonik';
 import Type from 'typebox';
 import type { QueueContract } from '#queues/define.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { unlessEnded } from '#src/jobs/change/unless-ended.ts';
 import { isTerminal, type State } from '#src/jobs/model/states.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { type Submission, submitMany } from '#src/jobs/submit/submit.ts';
 import { textArray } from '#src/lib/array-literal.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
+import { systemOwner } from '#src/lib/system-owner.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { row } from '#src/system/postgres/postgres.ts';
@@ -15,7 +17,7 @@ import { Schedule, type ScheduleRun, scheduleColumns } from './schedule-row.ts';
 import { submissionOf } from './submission-of.ts';
 
 /** Lets the work of an owner in. @throws AppError `quota_exceeded` */
-export type Admit = (owner: string, queue: string) => Promise<void>;
+export type Admit = (caller: Pick<Schedule, 'owner' | 'keyId'>, queue: string) => Promise<void>;
 
 export const PAGE = 500;
 
@@ -90,16 +92,12 @@ async function prepare(
   if (overlap === 'skip' && isUnfinished)
     return { schedule, at, outcome: 'skipped', job: null, reason: 'The run before had not ended.' };
   if (overlap === 'replace' && !isLater && isUnfinished && lastJob !== null)
-    await cancelJob(context, lastJob, `schedule ${schedule.name}`).catch(unlessEnded);
+    await cancelJob(context, lastJob, systemOwner, `schedule ${schedule.name} replaces it`).catch(unlessEnded);
   const queue = await registryOf(context).find(schedule.queue, schedule.version ?? undefined);
   if (!queue || registryOf(context).ownerOf(schedule.queue) !== owner)
     throw new AppError('not_found', `expected a queue of yours, got ${schedule.queue}, which is not there.`);
-  await admit(owner, schedule.queue);
+  await admit(schedule, schedule.queue);
   return { schedule, at, queue, submission: submissionOf(schedule, at) };
-}
-
-function unlessEnded(error: unknown): void {
-  if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
 }
 
 function refusal(schedule: Found, at: Date, error: unknown): Noted {

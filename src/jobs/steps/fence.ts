@@ -44,6 +44,6 @@ export function checkPlace(after: number): void {
   throw new AppError(
     'invalid_request',
     `after: expected the number of steps that had ended when this one began, a whole number from 0, got ${after}.`,
-    { field: 'after' },
+    { field: 'after', value: after },
   );
 }

@@ -28,7 +28,7 @@ export type SubmittedChild = { readonly status: 'submitted'; readonly child: str
 const Held = Type.Object({
   owner: Type.String(),
   child: Type.Union([Type.String(), Type.Null()]),
-  /** Key that pays for the parent, where that runs under terms. */
+  /** Key that submitted the parent, and pays for it. */
   keyId: Type.Union([Type.String(), Type.Null()]),
 });
 const childValue = Compile(Type.Object({ job: Type.String() }));
@@ -50,7 +50,7 @@ export async function submitChild(context: Context, fence: Fence, child: Child):
   checkName('step', name);
   if (!canHold(fence)) return stale;
   const held = await context.db.maybeOne(sql.type(row(Held))`
-    select j.owner, s.value->>'job' as child, j.terms->>'keyId' as "keyId" from jobs j left join steps s on s.job = j.id and s.name = ${name} and s.kind = 'child'
+    select j.owner, s.value->>'job' as child, coalesce(j.key_id::text, j.terms->>'keyId') as "keyId" from jobs j left join steps s on s.job = j.id and s.name = ${name} and s.kind = 'child'
     where j.id = ${fence.job} and j.attempt = ${fence.attempt} and j.claim_token = ${fence.token} and j.state = 'running'`);
   if (!held) return stale;
   if (held.child !== null) return { status: 'submitted', child: held.child };

@@ -6,6 +6,7 @@ import { type Feed, feedBy } from '#src/jobs/model/feed.ts';
 import type { Gate } from '#src/jobs/model/gates.ts';
 import { Job, jobColumns } from '#src/jobs/model/job.ts';
 import type { State } from '#src/jobs/model/states.ts';
+import type { ContractText } from '#src/jobs/registry/contract-text.ts';
 import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { batched } from '#src/system/batched.ts';
@@ -40,6 +41,10 @@ export interface NewJob {
   /** JSON text. */
   readonly termsText: string | null;
   readonly gate: Gate | null;
+  /** Contract that it is accepted under; null where it asks for no receipt. */
+  readonly contract: ContractText | null;
+  /** Key that submits it. */
+  readonly keyId: string | null;
   readonly trace: string | null;
 }
 
@@ -119,6 +124,8 @@ function storedJob(submitted: NewJob, [, at, runAt, feed]: InsertedRow): Job {
     termsText: _terms,
     metadataText,
     expiresAt,
+    contract: _contract,
+    keyId: _key,
     ...kept
   } = submitted;
   const unset = {
@@ -152,14 +159,14 @@ const insertStatement = (name: string, onConflict: string): Statement => ({
   text: `
     with given as (
       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int2[], $6::text[], $7::text[], $8::text[],
-        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[])
+        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::uuid[], $24::text[])
         as g (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held,
-          version, expires_at, group_key, metadata, receipt, payload_content, terms, gate, feed)
+          version, expires_at, group_key, metadata, receipt, payload_content, terms, gate, contract, key_id, feed)
     ), inserted as (
       insert into jobs (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held,
-        version, expires_at, group_key, metadata, receipt, payload_content, terms, gate, feed)
+        version, expires_at, group_key, metadata, receipt, payload_content, terms, gate, contract, key_id, feed)
       select id, owner, queue, state, priority, payload::jsonb, decode(request_hash, 'hex'), idempotency_key, approval_id,
-        parent_id, coalesce(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb, receipt, payload_content::jsonb, terms::jsonb, gate,
+        parent_id, coalesce(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb, receipt, payload_content::jsonb, terms::jsonb, gate, contract, key_id,
         ${feedBy('run_at', 'feed')}
       from given
       ${onConflict}
@@ -196,7 +203,8 @@ async function sendInsert(context: Context, statement: Statement, jobs: readonly
       | 'metadataText'
       | 'termsText',
   ) => textArray(jobs.map((job) => job[name]));
-  const plain = (name: Exclude<keyof NewJob, 'payload' | 'payloadContent'>) => plainArray(jobs.map((job) => job[name]));
+  const plain = (name: Exclude<keyof NewJob, 'payload' | 'payloadContent' | 'contract'>) =>
+    plainArray(jobs.map((job) => job[name]));
   const broker = openBroker(context);
   return await openStatements(context)<InsertedRow>(statement, [
     plain('id'),
@@ -220,6 +228,8 @@ async function sendInsert(context: Context, statement: Statement, jobs: readonly
     textArray(jobs.map(({ payloadContent }) => payloadContent && JSON.stringify(payloadContent))),
     text('termsText'),
     plain('gate'),
+    plainArray(jobs.map(({ contract }) => contract && contract.digest)),
+    plain('keyId'),
     plainArray(jobs.map((job) => (broker.isShort(job) ? 'fed' : 'ready'))),
   ]);
 }

@@ -6,7 +6,7 @@ import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import type { Context } from '#src/system/context.ts';
 import { isDataError, sqlState } from '#src/system/postgres/postgres-errors.ts';
 import { findWinners, insertAll, type NewJob } from './insert-jobs.ts';
-import { newJob, placePayload, type Submission, type Submitted } from './submit.ts';
+import { newJob, placeContents, type Submission, type Submitted } from './submit.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -27,7 +27,7 @@ export async function submitTogether(
       throw error instanceof AppError ? withIndex(error, index) : error;
     }
   });
-  const placed = await Promise.all(wanted.map(async (job) => await placePayload(context, job)));
+  const placed = await Promise.all(wanted.map(async (job) => await placeContents(context, job)));
   const inserted = await insertAll(context, placed).catch((error: unknown) => {
     if (sqlState(error) === UNIQUE_VIOLATION) return null;
     if (!isDataError(error)) throw error;

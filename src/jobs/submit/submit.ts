@@ -5,6 +5,7 @@ import { openBroker } from '#src/jobs/broker/broker.ts';
 import { isLarge, keepContent } from '#src/jobs/contents/content.ts';
 import type { Gate } from '#src/jobs/model/gates.ts';
 import type { Job } from '#src/jobs/model/job.ts';
+import { keepContractText, textOf } from '#src/jobs/registry/contract-text.ts';
 import { inTurns } from '#src/lib/async/in-turns.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
@@ -134,6 +135,8 @@ export function newJob<Q extends QueueContract>(queue: Q, submission: Submission
     receipt: receipt ? 'wanted' : null,
     termsText: terms && JSON.stringify(terms),
     gate,
+    contract: receipt ? textOf(queue) : null,
+    keyId: principal.keyId ?? null,
     trace: traceparent(),
   };
 }
@@ -144,14 +147,19 @@ function gateOf(terms: Terms | null): Gate | null {
   return terms?.budget ? 'reserve' : null;
 }
 
-/** Puts a payload that is too large for its row beside it. @throws AppError `payload_too_large`, `unavailable` */
-export async function placePayload(context: Context, job: NewJob): Promise<NewJob> {
+/**
+ * Puts a payload that is too large for its row beside it, and keeps the text of a contract that a receipt will name.
+ *
+ * @throws AppError `payload_too_large`, `unavailable`
+ */
+export async function placeContents(context: Context, job: NewJob): Promise<NewJob> {
+  if (job.contract) await keepContractText(context, { name: job.queue, version: job.version }, job.contract);
   if (!isLarge(job.queue, job.payloadText)) return job;
   return { ...job, payloadText: 'null', payloadContent: await keepContent(context, job.id, job.payloadText) };
 }
 
 async function insert(context: Context, wanted: NewJob): Promise<Submitted> {
-  const { job, created, requestHash } = await insertJob(context)(await placePayload(context, wanted));
+  const { job, created, requestHash } = await insertJob(context)(await placeContents(context, wanted));
   if (!created && requestHash !== wanted.requestHash)
     throw idempotencyConflict(wanted.idempotencyKey ?? undefined, { kind: 'job', id: job.id, of: `of ${job.queue}` });
   if (created) context.metrics.proofline_jobs_submitted_total.inc({ queue: job.queue });

@@ -52,7 +52,7 @@ function approvalOf(
     throw new AppError(
       'invalid_request',
       `body.approval: expected none or terms of your own, got false: jobs of ${name} wait for a decision.`,
-      { field: 'body.approval' },
+      { field: 'body.approval', value: false },
     );
   if (!asked) return own && { ...own, areas: own.areas ?? [] };
   const terms = asked === true ? (own ?? { why: 'Its submitter wants a decision.' }) : asked;
@@ -73,6 +73,6 @@ function budgetOf(
   throw new AppError(
     'invalid_request',
     `body.budget.job_usd: expected at most ${own.job_usd}, the most that a job of ${name} may cost, got ${wanted.job_usd}.`,
-    { field: 'body.budget.job_usd' },
+    { field: 'body.budget.job_usd', value: wanted.job_usd },
   );
 }

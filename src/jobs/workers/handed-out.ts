@@ -17,6 +17,8 @@ export interface Known {
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly token: string | null;
+  /** Worker that has it in hand; null for none. */
+  readonly worker: string | null;
 }
 
 /** Jobs that are remembered; those that are forgotten are read again. */
@@ -35,8 +37,8 @@ const fenced: ReadonlySet<Report['type']> = new Set([
 
 const remembered = perContext(() => new LRUCache<string, Known>({ max: MOST }));
 
-/** Remembers what this process hands out: for most reports nothing more need be read. */
-export function rememberHanded(context: Context, given: readonly Given[]): void {
+/** Remembers what this process hands out to a worker: for most reports nothing more need be read. */
+export function rememberHanded(context: Context, worker: string, given: readonly Given[]): void {
   for (const job of given) {
     const { id, owner, queue, version, attempt, failures, createdAt, startedAt, token } = job;
     const known = {
@@ -50,6 +52,7 @@ export function rememberHanded(context: Context, given: readonly Given[]): void 
       createdAt,
       startedAt,
       token,
+      worker,
     } as const;
     remembered(context).set(id, known);
   }

@@ -105,7 +105,7 @@ export async function pollWorker(context: Context, poll: Poll): Promise<Polled> 
     return { given: [], stop: [] };
   }
   const reason = 'cancelled' as const;
-  rememberHanded(context, given);
+  rememberHanded(context, worker, given);
   return {
     given: await withPayloads(context, worker, given),
     stop: inHand.filter(({ id }) => cancels.cancelled.has(id)).map((one) => ({ ...one, reason })),

@@ -97,11 +97,10 @@ export const Report = Type.Union(
       outcome: Json('What came of it'),
       external_id: Type.Optional(Type.String({ maxLength: 500, description: 'Its name at the provider' })),
       cost_usd: Type.Optional(
-        Type.Number({
-          minimum: 0,
-          maximum: 1_000_000,
-          description: 'Its cost in dollars, by which the reservation of a job with a budget is settled',
-        }),
+        // checked with the report: a wrong one must not refuse the reports beside it
+        Json(
+          'Its cost in dollars, a number from 0 to 1,000,000, by which the reservation of a job with a budget is settled',
+        ),
       ),
     }),
     kind('effect_failed', 'The provider certainly did not do it: it may be tried again', {

@@ -1,5 +1,6 @@
 import { decideEffect, type EffectOwner, intendEffect } from '#src/jobs/effects/intents.ts';
 import { microUsd } from '#src/lib/money.ts';
+import { shown } from '#src/lib/validation/describe-validation.ts';
 import type { Context } from '#src/system/context.ts';
 import type { ReportAnswer, ReportOf } from './report-body.ts';
 import type { Reported } from './reported.ts';
@@ -27,12 +28,14 @@ export async function reportEffect(
     return { status: 'accepted', effect: { state, key, outcome, external_id: externalId } };
   }
   const sent = (externalId: string | null, outcome: unknown) => ({ externalId, outcome });
-  if (report.type === 'effect_done')
+  if (report.type === 'effect_done') {
+    const { cost_usd: cost } = report;
+    if (!isCost(cost)) return wrongCost(cost);
     await decideEffect(context, owner, name, 'done', {
       ...sent(report.external_id ?? null, report.outcome),
-      cost: report.cost_usd === undefined ? undefined : microUsd(report.cost_usd),
+      cost: cost === undefined ? undefined : microUsd(cost),
     });
-  else if (report.type === 'effect_failed')
+  } else if (report.type === 'effect_failed')
     await decideEffect(
       context,
       owner,
@@ -42,4 +45,16 @@ export async function reportEffect(
     );
   else await decideEffect(context, owner, name, 'unknown', sent(null, null));
   return { status: 'accepted' };
+}
+
+/** Dollars that one effect may have cost at most. */
+const MOST_USD = 1_000_000;
+
+function isCost(cost: unknown): cost is number | undefined {
+  return cost === undefined || (typeof cost === 'number' && cost >= 0 && cost <= MOST_USD);
+}
+
+function wrongCost(cost: unknown): ReportAnswer {
+  const message = `cost_usd: expected a number of dollars from 0 to ${MOST_USD}, got ${shown(cost)}.`;
+  return { status: 'refused', code: 'invalid_request', message, path: '/cost_usd' };
 }

@@ -5,12 +5,7 @@ import { submitChild } from '#src/jobs/steps/submit-child.ts';
 import { suspend, type WaitFor } from '#src/jobs/steps/suspend.ts';
 import type { Context } from '#src/system/context.ts';
 import type { ReportAnswer, ReportOf, WaitBody } from './report-body.ts';
-import type { Reported } from './reported.ts';
-
-const staleAnswer: ReportAnswer = {
-  status: 'stale',
-  message: 'This attempt is over: the job was cancelled, has ended, or is with another worker. Stop it.',
-};
+import { type Reported, staleAnswer } from './reported.ts';
 
 /** Keeps the value of a step; one that is there already keeps its first value, which is the answer. */
 export async function reportStep(
@@ -29,7 +24,7 @@ export async function reportSubmit(
   { name, after, queue, payload, version, delay_ms: delayMs, priority, metadata }: ReportOf<'submit'>,
 ): Promise<ReportAnswer> {
   await assertOwnQueue(context, reported.claimed, queue, version);
-  await reported.admit(reported.claimed.owner, queue);
+  await reported.admit(reported.claimed, queue);
   const submitted = await submitChild(context, fenceOf(reported), {
     name,
     after,

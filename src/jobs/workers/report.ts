@@ -17,7 +17,7 @@ import { forgetHanded, type Known, recall } from './handed-out.ts';
 import type { Report, ReportAnswer, ReportOf } from './report-body.ts';
 import { reportEffect } from './report-effect.ts';
 import { reportStep, reportSubmit, reportSuspended } from './report-step.ts';
-import type { Admit, Reported } from './reported.ts';
+import { type Admit, type Reported, staleAnswer } from './reported.ts';
 
 type KnownRow = readonly [
   id: string,
@@ -30,13 +30,14 @@ type KnownRow = readonly [
   createdAt: Date,
   startedAt: Date | null,
   token: string | null,
+  worker: string | null,
 ];
 
 /** One look-up a row: see the claim. */
 const readReported: Statement = {
   name: 'read-reported-jobs',
   text: `
-    select j.id, j.owner, j.queue, j.version, j.state, j.attempt, j.failures, j.created_at, j.started_at, j.claim_token
+    select j.id, j.owner, j.queue, j.version, j.state, j.attempt, j.failures, j.created_at, j.started_at, j.claim_token, j.worker_id
     from unnest($1::uuid[]) as g (id) join jobs j on j.id = g.id`,
 };
 
@@ -47,24 +48,20 @@ type Apply<T extends Report['type']> = (
 ) => ReportAnswer | Promise<ReportAnswer>;
 
 const accepted: ReportAnswer = { status: 'accepted' };
-const stale: ReportAnswer = {
-  status: 'stale',
-  message: 'This attempt is over: the job was cancelled, has ended, or is with another worker. Stop it.',
-};
 
 const settlementsOf = perContext(openSettlements);
 
 /** Each kind of report, and what it does. */
 const applications: { readonly [T in Report['type']]: Apply<T> } = {
   progress: (_context, { queue, isHeld, emit }, { data, key = 'progress' }) => {
-    if (!isHeld) return stale;
+    if (!isHeld) return staleAnswer;
     const wrong = misfit(queue.progress, data);
     if (wrong) return refused('invalid_payload', `The progress of ${queue.name} does not fit`, wrong);
     emit(key, data);
     return accepted;
   },
   log: (_context, { log, isHeld }, { level, message, data }) => {
-    if (!isHeld) return stale;
+    if (!isHeld) return staleAnswer;
     log[level](message, data);
     return accepted;
   },
@@ -91,39 +88,54 @@ const applications: { readonly [T in Report['type']]: Apply<T> } = {
   released: async (context, reported) => await settle(context, reported, released(reported)),
 };
 
+/** The worker that reports, as its request names it, and the owner of its key. */
+interface Reporter {
+  readonly worker: string;
+  readonly owner: string;
+}
+
 /**
  * Applies what workers elsewhere report of their attempts: those of one job in their order, those of several jobs
  * beside each other. Each is answered for itself, in the order given: accepted; stale where the attempt is no longer the
  * reporter's; refused where it is wrong in itself. One that is repeated after a lost answer is answered as before.
  *
- * @param owner of the key that reports: jobs of other owners are as good as unknown
+ * @param reporter the worker, and the owner of its key: jobs of other owners are as good as unknown, and those that
+ *   another worker has in hand are stale
  * @param admit lets their children in
  */
 export async function applyReports(
   context: Context,
-  owner: string,
+  reporter: Reporter,
   reports: readonly Report[],
   admit: Admit,
 ): Promise<readonly ReportAnswer[]> {
-  const answers: ReportAnswer[] = Array.from(reports, () => stale);
+  const answers: ReportAnswer[] = Array.from(reports, () => staleAnswer);
   const byJob = Map.groupBy(reports.entries(), ([, { job }]) => job.toLowerCase());
   const known = await readKnown(context, byJob);
   await Promise.all(
     [...byJob].map(async ([id, own]) => {
       for (const [index, report] of own) {
         const job = known.get(id);
-        answers[index] = job?.owner === owner ? await applyOne(context, job, report, admit) : stale;
+        answers[index] =
+          job?.owner === reporter.owner ? await applyOne(context, reporter, job, report, admit) : staleAnswer;
       }
     }),
   );
   return answers;
 }
 
-async function applyOne(context: Context, job: Known, report: Report, admit: Admit): Promise<ReportAnswer> {
+async function applyOne(
+  context: Context,
+  { worker }: Reporter,
+  job: Known,
+  report: Report,
+  admit: Admit,
+): Promise<ReportAnswer> {
   const queue = await registryOf(context).find(job.queue, job.version);
-  if (!queue) return stale;
+  if (!queue) return staleAnswer;
   const { attempt, token } = report;
-  const isNamed = job.attempt === attempt && job.token === token.toLowerCase();
+  const isElsewhere = job.worker !== null && job.worker !== worker.toLowerCase();
+  const isNamed = job.attempt === attempt && job.token === token.toLowerCase() && !isElsewhere;
   const reported: Reported = {
     queue,
     claimed: { ...job, attempt },
@@ -137,7 +149,7 @@ async function applyOne(context: Context, job: Known, report: Report, admit: Adm
   if (isNamed) return await applyReport(context, reported, report);
   // what an attempt did outside before it lost its job has happened all the same
   if (report.type === 'effect_done' && attempt <= job.attempt) await applyReport(context, reported, report);
-  return stale;
+  return staleAnswer;
 }
 
 /**
@@ -153,7 +165,7 @@ export async function applyReport(context: Context, reported: Reported, report: 
     // one that cannot be stored is refused alone: those around it have been applied, or will be
     if (isDataError(error)) return refused('invalid_request', 'The report cannot be stored', unstorable);
     if (!(error instanceof AppError)) throw error;
-    if (error.code === 'stale_claim') return stale;
+    if (error.code === 'stale_claim') return staleAnswer;
     if (error.code === 'unavailable' || error.code === 'storage_full') throw error;
     return { status: 'refused', code: error.code, message: error.message };
   }
@@ -182,7 +194,7 @@ export function failureOf({ error, retryable = true }: ReportedFailure): Failure
 async function settle(context: Context, reported: Reported, settlement: Settlement): Promise<ReportAnswer> {
   const { queue, startedAt, isHeld, claimed } = reported;
   forgetHanded(context, claimed.id);
-  if (!(await conclude(context, settlementsOf(context), reported, settlement))) return stale;
+  if (!(await conclude(context, settlementsOf(context), reported, settlement))) return staleAnswer;
   if (isHeld && startedAt)
     context.metrics.proofline_job_run_seconds.observe(
       { queue: queue.name },
@@ -209,7 +221,7 @@ async function readKnown(
     else others.push(id);
   }
   const rows = others.length === 0 ? [] : await openStatements(context)<KnownRow>(readReported, [plainArray(others)]);
-  for (const [id, owner, queue, version, state, attempt, failures, createdAt, startedAt, token] of rows)
-    known.set(id, { id, owner, queue, version, state, attempt, failures, createdAt, startedAt, token });
+  for (const [id, owner, queue, version, state, attempt, failures, createdAt, startedAt, token, worker] of rows)
+    known.set(id, { id, owner, queue, version, state, attempt, failures, createdAt, startedAt, token, worker });
   return known;
 }

@@ -84,7 +84,7 @@ const submitTool = tool({
     const { context } = on;
     const { queue: name, idempotencyKey, waitSeconds = 0, ...body } = input;
     const queue = await assertOwnQueue(context, principal, name, body.version);
-    await admitWork(context)(principal.owner, name);
+    await admitWork(context)(principal, name);
     const { job } = await submit(context, queue, {
       ...optionsOf(body),
       principal,

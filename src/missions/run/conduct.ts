@@ -9,6 +9,7 @@ import { endsJob, jobChannel } from '#src/jobs/model/channels.ts';
 import { findByKey } from '#src/jobs/submit/find-by-key.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { systemOwner } from '#src/lib/system-owner.ts';
 import { openMissionBudget } from '#src/missions/plan/media.ts';
 import { anchoredChannel } from '#src/receipts/anchor/leaves.ts';
 import type { Context } from '#src/system/context.ts';
@@ -100,7 +101,7 @@ async function unnotedJob(context: Context, mission: Mission, step: Step): Promi
 }
 
 async function stopJob(context: Context, job: string): Promise<void> {
-  await cancelJob(context, job, 'its mission').catch((error: unknown) => {
+  await cancelJob(context, job, systemOwner, 'its mission was stopped').catch((error: unknown) => {
     // it has ended
     if (!(error instanceof AppError && (error.code === 'state_conflict' || error.code === 'not_found'))) throw error;
   });

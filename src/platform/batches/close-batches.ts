@@ -3,7 +3,9 @@ import { type Static, Type } from 'typebox';
 import type { Payload } from '#queues/define.ts';
 import type { batch } from '#queues/platform.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { unlessEnded } from '#src/jobs/change/unless-ended.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { systemOwner } from '#src/lib/system-owner.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { type BatchError, endBatch, openBatch } from './batch-store.ts';
@@ -71,14 +73,8 @@ async function cancelChildren(context: Context, id: string): Promise<void> {
   const open = await context.db.anyFirst(
     sql.type(Ids)`select id from jobs where parent_id = ${id} and finished_at is null`,
   );
-  for (const child of open) {
-    try {
-      await cancelJob(context, child, `batch ${id}`);
-    } catch (error) {
-      // it had ended
-      if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
-    }
-  }
+  for (const child of open)
+    await cancelJob(context, child, systemOwner, `its batch ${id} has ended`).catch(unlessEnded);
 }
 
 function errorOf({ code, message }: { readonly code: string | null; readonly message: string | null }): BatchError {

@@ -99,7 +99,7 @@ export async function createBatch(
   if (body.webhook) assertWebhook(context.config, body.webhook);
   const known = idempotencyKey === undefined ? null : await findByKey(context, owner, batch.name, idempotencyKey);
   const endpoint = endpointOf(body);
-  if (!known) await admitWork(context)(owner, batch.name);
+  if (!known) await admitWork(context)(principal, batch.name);
   const input = known ? null : await inputOf(context, owner, body);
   const payload = known
     ? (known.payload as Payload<typeof batch>)

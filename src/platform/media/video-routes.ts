@@ -141,7 +141,7 @@ export const videoRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
     },
     async (request) => {
       const video = await ownVideo(request);
-      if (!isTerminal(video.state)) await cancelJob(context, video.id, 'its film was deleted');
+      if (!isTerminal(video.state)) await cancelJob(context, video.id, video.owner, 'its film was deleted');
       const assets = video.state === 'succeeded' ? await madeAssets(context, video, video.result as MadeResult) : [];
       for (const asset of assets) if (!asset.erasedAt) await eraseAsset(context, asset);
       await forgetVideo(context, video.id);

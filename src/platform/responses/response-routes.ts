@@ -5,6 +5,7 @@ import { largeBodies } from '#src/http/request/large-bodies.ts';
 import { WorkHeaders } from '#src/http/respond/answer-with-job.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { unlessEnded } from '#src/jobs/change/unless-ended.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { withIds } from '#src/platform/responses/model/conversation.ts';
 import { pageOfItems } from '#src/platform/responses/model/item-page.ts';
@@ -193,7 +194,5 @@ export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: 
 /** Cancels the job of a response that has not ended; one that ends in this moment stays as it is. */
 async function cancelOpen(context: Context, { id, ended, state }: StoredResponse, owner: string): Promise<void> {
   if (ended || state === null) return;
-  await cancelJob(context, id, owner).catch((error: unknown) => {
-    if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
-  });
+  await cancelJob(context, id, owner).catch(unlessEnded);
 }

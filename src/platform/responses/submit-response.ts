@@ -35,7 +35,7 @@ export async function submitResponse(
   const { owner, keyId } = principal;
   const { idempotencyKey } = key;
   const known = idempotencyKey === undefined ? null : await findByKey(context, owner, respond.name, idempotencyKey);
-  if (!known) await admitWork(context)(owner, respond.name);
+  if (!known) await admitWork(context)(principal, respond.name);
   // a request that cannot be taken leaves no job
   const conversation = known ? null : await readConversation(context, owner, body);
   const { job, created } = await submit(context, respond, {

@@ -69,7 +69,7 @@ export async function startText(
   if (hit !== null) return { ...replayOf(hit.job, hit.result), cache: 'hit' };
   const [legs] = await Promise.all([
     routeText(context, work),
-    admitWork(context)(principal.owner, respond.name),
+    admitWork(context)(principal, respond.name),
     assertNotPaused(context, respond.name),
   ]);
   signal.throwIfAborted();

@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
-import Type from 'typebox';
 import { readApproval } from '#src/governance/approvals/approval-row.ts';
-import { readEvents } from '#src/jobs/ledger/ledger.ts';
 import type { Job } from '#src/jobs/model/job.ts';
+import type { ContractBody } from '#src/jobs/registry/contract-body.ts';
+import { readAcceptedContract } from '#src/jobs/registry/contract-text.ts';
 import { contractBody } from '#src/jobs/registry/queue-contract.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { appendEvent, genesisOf } from '#src/receipts/format/event-chain.ts';
@@ -14,13 +14,8 @@ import { sealKeysOf } from '#src/receipts/keys/seal-keys.ts';
 import { putReceipt } from '#src/receipts/receipt-store.ts';
 import { publicUrlOf } from '#src/system/config/public-url.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres/postgres.ts';
+import { chainEffects, chainLedger } from './job-chains.ts';
 import { jobSalt, partSalt } from './private-salts.ts';
-
-/** Events of a job's ledger that its receipt lists one by one; what is more is counted. */
-const MOST_EVENTS = 1_000;
-/** Effects of a job that its receipt lists. */
-const MOST_EFFECTS = 1_000;
 
 interface Entry {
   readonly type: string;
@@ -28,18 +23,9 @@ interface Entry {
   readonly data: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-const effectRow = row(
-  Type.Object({
-    effect: Type.String(),
-    state: Type.String(),
-    requestHash: Type.String(),
-    at: Type.Unsafe<Date>({}),
-  }),
-);
-
 /**
- * Seals the acts of a job that has ended, once: contract, payload and result by salted hashes, what its ledger has, its
- * effects and the approval it used. Receipts are public: names of effects go in as salted hashes as well.
+ * Seals the acts of a job that has ended, once: the contract it was accepted under, payload and result by salted hashes,
+ * its ledger and its effects, the first thousand of each one by one, and the approval it used. Receipts are public: names of effects go in as salted hashes as well.
  *
  * @throws AppError `unavailable` while the signer or Postgres is away
  */
@@ -47,11 +33,13 @@ export async function sealJob(context: Context, job: Job): Promise<void> {
   const { signer } = await sealKeysOf(context)();
   const salt = jobSalt(context.config, job.id);
   const hidden = (name: string, value: unknown) => saltedHash(value, partSalt(salt, name));
-  const contract = await registryOf(context).find(job.queue, job.version);
+  const contract = await contractOf(context, job);
+  const ledger = await chainLedger(context, job.id, partSalt(salt, 'ledger'));
+  const effects = await chainEffects(context, job.id, partSalt(salt, 'effects'));
   const mission = {
     id: job.id,
     goalSha256: hidden('payload', job.payload),
-    planSha256: hidden('contract', contract ? contractBody(contract) : null),
+    planSha256: hidden('contract', contract),
     createdAt: job.createdAt.toISOString(),
   };
   const approval = job.approvalId === null ? null : await readApproval(context, job.approvalId, null);
@@ -68,8 +56,18 @@ export async function sealJob(context: Context, job: Job): Promise<void> {
           },
         ]
       : []),
-    ...(await ledgerOf(context, job)),
-    ...(await effectsOf(context, job, hidden)),
+    // its end is the last entry
+    ...ledger.listed
+      .filter(({ n }) => n < job.events)
+      .map(({ type, at, n }) => ({ type: `job.${type}`, at: new Date(at), data: { n } })),
+    ...effects.listed.map(({ effect, state, requestHash, at }, index) => ({
+      type: `effect.${state}`,
+      at,
+      data: {
+        nameSha256: hidden(`effect ${index} name`, effect),
+        requestSha256: hidden(`effect ${index} request`, requestHash),
+      },
+    })),
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime());
   const outcome = job.state === 'succeeded' || job.state === 'cancelled' ? job.state : 'failed';
   const end: Entry = {
@@ -79,6 +77,11 @@ export async function sealJob(context: Context, job: Job): Promise<void> {
       resultSha256: outcome === 'succeeded' ? hidden('result', job.result ?? null) : null,
       code: job.error?.code ?? null,
       attempts: job.attempt,
+      // over all of them, listed or not
+      ledgerEvents: ledger.count,
+      ledgerSha256: ledger.head,
+      effects: effects.count,
+      effectsSha256: effects.head,
     },
   };
   const events = chained(genesis, [...entries, end]);
@@ -102,33 +105,12 @@ export async function sealJob(context: Context, job: Job): Promise<void> {
   });
 }
 
-async function ledgerOf(context: Context, job: Job): Promise<Entry[]> {
-  // its end is the last entry
-  const told = await readEvents(context, job.id, 0, MOST_EVENTS);
-  const listed = told.filter(({ n }) => n < job.events);
-  const rest = job.events - 1 - listed.length;
-  return [
-    ...listed.map(({ type, at, n }) => ({ type: `job.${type}`, at: new Date(at), data: { n } })),
-    ...(rest > 0 ? [{ type: 'job.events', at: job.finishedAt ?? new Date(), data: { unlisted: rest } }] : []),
-  ];
-}
-
-async function effectsOf(
-  { db }: Context,
-  job: Job,
-  hidden: (name: string, value: unknown) => string,
-): Promise<Entry[]> {
-  const effects = await db.any(sql.type(effectRow)`
-    select effect, state, encode(request_hash, 'hex') as "requestHash", coalesce(decided_at, intended_at) as at
-    from effects where job = ${job.id} order by intended_at, effect limit ${MOST_EFFECTS}`);
-  return effects.map(({ effect, state, requestHash, at }, index) => ({
-    type: `effect.${state}`,
-    at,
-    data: {
-      nameSha256: hidden(`effect ${index} name`, effect),
-      requestSha256: hidden(`effect ${index} request`, requestHash),
-    },
-  }));
+/** The contract that a job was accepted under; of a job of an earlier release, as it is now. */
+async function contractOf(context: Context, { id, queue, version }: Job): Promise<ContractBody | null> {
+  const accepted = await readAcceptedContract(context, id);
+  if (accepted) return accepted.body;
+  const contract = await registryOf(context).find(queue, version);
+  return contract ? contractBody(contract) : null;
 }
 
 function chained(genesis: string, entries: readonly Entry[]): MissionEvent[] {

@@ -2,7 +2,8 @@ import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { expireApprovals } from '#src/governance/approvals/expire-approvals.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
-import { AppError } from '#src/lib/errors.ts';
+import { unlessEnded } from '#src/jobs/change/unless-ended.ts';
+import { systemOwner } from '#src/lib/system-owner.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
@@ -27,12 +28,8 @@ export async function reconcileApprovals(context: Context): Promise<void> {
       and (a.state in ('declined', 'expired') or (a.state = 'used' and a.job <> j.id)
         or (a.job is distinct from j.id and j.created_at < now() - interval '1 minute'))
     order by j.id limit 200`);
-  for (const { id, state } of waiting) {
-    try {
-      await cancelJob(context, id, reasons[state ?? ''] ?? 'its approval was never requested');
-    } catch (error) {
-      // decided or cancelled meanwhile
-      if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
-    }
-  }
+  for (const { id, state } of waiting)
+    await cancelJob(context, id, systemOwner, reasons[state ?? ''] ?? 'its approval was never requested').catch(
+      unlessEnded,
+    );
 }

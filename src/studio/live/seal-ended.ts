@@ -1,8 +1,10 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { unlessEnded } from '#src/jobs/change/unless-ended.ts';
 import { type Job, jobColumns, jobRow } from '#src/jobs/model/job.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { systemOwner } from '#src/lib/system-owner.ts';
 import { readPlan } from '#src/studio/model/store.ts';
 import { sealExecution } from '#src/studio/seal/seal-execution.ts';
 import type { Context } from '#src/system/context.ts';
@@ -64,12 +66,6 @@ export async function cancelOrphans(context: Context): Promise<void> {
     select c.id from studio_jobs s join jobs p on p.id = s.parent join jobs c on c.id = s.id
     where s.closed_at is null and s.kind = 'call' and p.state in ('failed', 'cancelled')
       and c.state in ('queued', 'running') order by c.id limit ${PAGE}`);
-  for (const { id } of orphans) {
-    try {
-      await cancelJob(context, id, 'the render it belongs to has ended');
-    } catch (error) {
-      // it has ended meanwhile
-      if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
-    }
-  }
+  for (const { id } of orphans)
+    await cancelJob(context, id, systemOwner, 'the render it belongs to has ended').catch(unlessEnded);
 }

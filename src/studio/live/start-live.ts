@@ -15,6 +15,7 @@ import { submit } from '#src/jobs/submit/submit.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { callerName } from '#src/lib/principal.ts';
+import { systemOwner } from '#src/lib/system-owner.ts';
 import { insertStudioJob } from '#src/studio/model/store.ts';
 import type { Context } from '#src/system/context.ts';
 
@@ -79,7 +80,7 @@ export async function startApproved<Q extends LiveQueue>(
     return released.job;
   } catch (error) {
     if (created && error instanceof AppError && error.code === 'invalid_approval')
-      await cancelJob(context, job.id, 'its approval went to another job');
+      await cancelJob(context, job.id, systemOwner, 'its approval went to another job');
     throw error;
   }
 }
@@ -116,7 +117,7 @@ async function submitWaiting<Q extends LiveQueue>(
   { queue, payload, idempotencyKey, approval }: LiveWork<Q>,
   approvalId: string,
 ): Promise<{ readonly job: Job; readonly created: boolean }> {
-  await admitWork(context)(principal.owner, queue.name);
+  await admitWork(context)(principal, queue.name);
   return await submit(context, queue, {
     principal,
     payload: payload(approvalId),

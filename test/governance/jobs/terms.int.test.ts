@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Decider, decideApproval } from '#src/governance/approvals/decide-approval.ts';
+import { decideApproval } from '#src/governance/approvals/decide-approval.ts';
 import { effectHash } from '#src/governance/approvals/request-approval.ts';
 import { readBudget } from '#src/governance/budgets/budget-rows.ts';
 import { readCalls } from '#src/governance/budgets/budgets.ts';
@@ -8,24 +8,10 @@ import { startGoverningJobs } from '#src/governance/jobs/govern-jobs.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { startSealingJobs } from '#src/receipts/jobs/start-sealing-jobs.ts';
 import { contract, fence, type Handed, type RemoteApi, remoteApi } from '#test/http/workers/remote.ts';
-
-const person: Decider = {
-  owner: 'owner-1',
-  operator: false,
-  email: 'ada@example.com',
-  issuer: 'https://id.example.com',
-  subject: 'ada',
-  human: null,
-};
-const why = 'It writes to customers.';
+import { monthly, person, submitAnswer, why, withTerms } from './under-terms.ts';
 
 const opened = (salt: string, value: unknown): string =>
   createHash('sha256').update(Buffer.from(salt, 'hex')).update(canonicalText(value)).digest('hex');
-
-const withTerms = async (api: RemoteApi, terms: object) =>
-  expect(
-    (await api.call('PUT', '/v1/queues/acme.resize-image', { contract: { ...contract, ...terms } })).statusCode,
-  ).toBeLessThan(300);
 
 /** Reads a decision, with a key that may. */
 const decision = async (api: RemoteApi, id: string) =>
@@ -33,16 +19,6 @@ const decision = async (api: RemoteApi, id: string) =>
     url: `/api/studio/v1/approvals/${id}`,
     headers: (await api.key({ scopes: ['studio.read'] })).headers,
   });
-
-const submitAnswer = async (api: RemoteApi, body: object) =>
-  await api.call(
-    'POST',
-    '/v1/queues/acme.resize-image/jobs',
-    { payload: { width: 7 }, ...body },
-    { prefer: 'respond-async' },
-  );
-
-const monthly = () => `queue:owner-1:acme.resize-image:${new Date().toISOString().slice(0, 7)}`;
 
 /** Does an effect that costs so much, and ends. */
 const spend = async (
@@ -107,7 +83,10 @@ test('a no ends the job, and a decision in the areas of the doctrine takes a pro
   await decideApproval(api.context, approvalId, person, { decision: 'decline', reason: 'not now' });
   await expect.poll(async () => (await api.job(id)).state).toBe('cancelled');
   const { events } = (await api.call('GET', `/v1/jobs/${id}/timeline`)).json();
-  expect(events.at(-1)).toMatchObject({ type: 'cancelled', data: { by: 'its approval was declined' } });
+  expect(events.at(-1)).toMatchObject({
+    type: 'cancelled',
+    data: { by: 'ada@example.com', reason: 'its approval was declined' },
+  });
 });
 
 test('a job that is cancelled while it waits leaves nothing to decide and nothing reserved', async () => {

@@ -61,6 +61,53 @@ test('a report is answered for itself: taken once, stale from others, refused wh
   expect(await api.job(second!.id)).toMatchObject({ state: 'failed', error: { code: 'invalid_result' } });
 });
 
+test('a report under the id of another worker is stale, but for what has happened outside', async () => {
+  await using api = await remoteApi();
+  const [worker, other] = [await api.worker(), await api.worker()];
+  const id = await api.submit(1);
+  const [job] = await worker.take();
+  const intended = { ...fence(job!), type: 'effect_intended', name: 'charge', request: { amount: 1 } };
+  const done = { ...fence(job!), type: 'effect_done', name: 'charge', outcome: { ok: true } };
+  const end = { ...fence(job!), type: 'succeeded', result: { bytes: 1 } };
+  expect(await other.report(end, intended)).toMatchObject([{ status: 'stale' }, { status: 'stale' }]);
+  expect(await worker.report(intended)).toMatchObject([{ status: 'accepted' }]);
+  expect(await other.report(done)).toMatchObject([{ status: 'stale' }]);
+  expect(await api.job(id)).toMatchObject({ state: 'running', attempt: 1 });
+  expect(await worker.report(intended, end)).toMatchObject([
+    { status: 'accepted', effect: { state: 'done', outcome: { ok: true } } },
+    { status: 'accepted' },
+  ]);
+});
+
+test('error: a cost that is none refuses its own report alone', async () => {
+  await using api = await remoteApi();
+  const worker = await api.worker();
+  await api.submit(1);
+  const [job] = await worker.take();
+  const intended = { ...fence(job!), type: 'effect_intended', name: 'charge', request: { amount: 1 } };
+  const done = { ...fence(job!), type: 'effect_done', name: 'charge', outcome: { ok: true } };
+  for (const [cost_usd, got] of [
+    [-1, '-1'],
+    ['much', '"much"'],
+    [2_000_000, '2000000'],
+    [null, 'null'],
+  ])
+    expect(await worker.report(intended, { ...done, cost_usd })).toMatchObject([
+      { status: 'accepted' },
+      {
+        status: 'refused',
+        code: 'invalid_request',
+        path: '/cost_usd',
+        message: expect.stringContaining(`got ${got}.`),
+      },
+    ]);
+  const end = { ...fence(job!), type: 'succeeded', result: { bytes: 1 } };
+  expect(await worker.report({ ...done, cost_usd: 0.5 }, end)).toEqual([
+    { status: 'accepted' },
+    { status: 'accepted' },
+  ]);
+});
+
 test('a failure leads to another attempt while the contract has one, unless it says that none can help', async () => {
   await using api = await remoteApi();
   const worker = await api.worker();

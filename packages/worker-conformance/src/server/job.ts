@@ -43,6 +43,9 @@ export interface JobOptions {
   readonly answer?: (report: Report) => Answer | undefined;
 }
 
+/** Dollars that one effect may have cost at most. */
+const MOST_USD = 1_000_000;
+
 /** A job that earlier attempts have brought as far as its steps and effects say. */
 export function newJob(payload: unknown, options: JobOptions = {}): Job {
   const { version = agreed.version, isForced = false, steps = [], effects = {}, answer = () => undefined } = options;
@@ -107,6 +110,7 @@ function usualAnswer(job: Job, report: Report): Answer {
     case 'effect_intended':
       return intend(job, name, report.attempt);
     case 'effect_done':
+      if (!isCost(report['cost_usd'])) return wrongCost;
       takeOutcome(job, report);
       return accepted;
     case 'effect_failed':
@@ -117,6 +121,16 @@ function usualAnswer(job: Job, report: Report): Answer {
       return accepted;
   }
 }
+
+function isCost(cost: unknown): boolean {
+  return cost === undefined || (typeof cost === 'number' && cost >= 0 && cost <= MOST_USD);
+}
+
+const wrongCost: Answer = {
+  status: 'refused',
+  code: 'invalid_request',
+  message: `cost_usd: expected a number of dollars from 0 to ${MOST_USD}.`,
+};
 
 function keep(job: Job, kind: Step['kind'], report: Report, value: unknown): Step {
   const name = String(report['name']);

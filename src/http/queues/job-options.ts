@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox';
+import { ApprovalTerms, BudgetTerms } from '#queues/terms.ts';
+import { AppError } from '#src/lib/errors.ts';
+
+const METADATA_BYTES = 16_384;
+
+/** Settings of a job that are the same however it comes: submitted by a request, or by a schedule. */
+export const jobOptions = {
+  priority: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000,
+      description: '0 runs first, 1000 last; that of the contract without one',
+    }),
+  ),
+  group: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Whose share of the queue it belongs to; its owner’s without one',
+    }),
+  ),
+  receipt: Type.Optional(
+    Type.Boolean({ description: 'Whether its end is sealed and anchored; as the contract says without it' }),
+  ),
+  approval: Type.Optional(
+    Type.Union([Type.Boolean(), ApprovalTerms], {
+      description:
+        'Whether a person has to allow it before it runs, and why; as the contract says without it, and never less',
+    }),
+  ),
+  budget: Type.Optional(
+    Type.Pick(BudgetTerms, ['job_usd'], {
+      additionalProperties: false,
+      description: 'Money that is reserved before it runs; as the contract says without it, and never more',
+    }),
+  ),
+  metadata: Type.Optional(
+    Type.Record(Type.String({ maxLength: 100 }), Type.Unsafe<unknown>({}), {
+      maxProperties: 50,
+      description: 'Your own words about it, given back as they came; at most 16 KiB of JSON',
+    }),
+  ),
+};
+
+const JobOptions = Type.Object(jobOptions);
+type JobOptions = Static<typeof JobOptions>;
+
+/** Picks these settings from a body, without the ones that it leaves out. @throws AppError `invalid_request` */
+export function jobOptionsOf({ priority, group, receipt, approval, budget, metadata }: JobOptions): JobOptions {
+  if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES)
+    throw wrong('metadata', 'at most 16 KiB of JSON, got more');
+  if (group !== undefined && !isStorable(group)) throw wrong('group', 'text without \\u0000 and lone surrogates');
+  return {
+    ...(priority !== undefined && { priority }),
+    ...(group !== undefined && { group }),
+    ...(metadata !== undefined && { metadata }),
+    ...(receipt !== undefined && { receipt }),
+    ...(approval !== undefined && { approval }),
+    ...(budget !== undefined && { budget }),
+  };
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** Makes the refusal of a field of a body. */
+export function wrong(field: string, expected: string, value?: unknown): AppError {
+  return new AppError('invalid_request', `body.${field}: expected ${expected}.`, { field: `body.${field}`, value });
+}
