@@ -55,6 +55,8 @@ export const routeScopes: Readonly<Record<string, MayCall>> = {
   'POST /v1/jobs/{id}/signals/{name}': execute,
   'POST /v1/queues/{name}/jobs': ['jobs.submit'],
   'POST /v1/jobs/bulk': ['jobs.submit'],
+  'PUT /v1/queues/{name}/rules': ['jobs.manage'],
+  'DELETE /v1/queues/{name}/rules': ['jobs.manage'],
   'PUT /v1/schedules/{name}': ['jobs.submit'],
   'DELETE /v1/schedules/{name}': ['jobs.submit'],
   'POST /v1/schedules/{name}/pause': ['jobs.submit'],
