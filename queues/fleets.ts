@@ -1,7 +1,7 @@
 /** Queues that each fleet consumes. */
 export const fleets: Readonly<Record<string, readonly string[]>> = {
   studio: ['studio.render', 'studio.publish', 'providers.generate'],
-  platform: ['platform.respond', 'platform.batch', 'platform.notify', 'providers.generate'],
+  platform: ['platform.respond', 'platform.batch', 'platform.notify', 'platform.deliver', 'providers.generate'],
   missions: ['missions.execute', 'missions.anchor'],
   analytics: [
     'analytics.fit',

@@ -1,7 +1,7 @@
 import { answer, ask, backfill, fit, stress, study, take, tick } from './analytics.ts';
 import type { QueueContract } from './define.ts';
 import { anchor, missionExecute } from './missions.ts';
-import { batch, notify, respond } from './platform.ts';
+import { batch, deliver, notify, respond } from './platform.ts';
 import { generate } from './providers.ts';
 import { publish, render } from './studio.ts';
 
@@ -22,6 +22,7 @@ const all: readonly QueueContract[] = [
   backfill,
   answer,
   notify,
+  deliver,
 ];
 
 /** Every queue by its name. A queue that is not listed here does not exist. */

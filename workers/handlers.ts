@@ -1,6 +1,6 @@
 import { answer, ask, backfill, fit, stress, study, take, tick } from '#queues/analytics.ts';
 import { anchor, missionExecute } from '#queues/missions.ts';
-import { batch, notify, respond } from '#queues/platform.ts';
+import { batch, deliver, notify, respond } from '#queues/platform.ts';
 import { generate } from '#queues/providers.ts';
 import { publish, render } from '#queues/studio.ts';
 import { type Handler, handler } from '#workers/run/processor.ts';
@@ -14,6 +14,7 @@ import { takeChainProcessor } from './analytics/take-chain.ts';
 import { tickMarketProcessor } from './analytics/tick-market.ts';
 import { anchorBatchProcessor } from './missions/anchor-batch.ts';
 import { runStepProcessor } from './missions/run-step.ts';
+import { deliverProcessor } from './platform/deliver.ts';
 import { notifyProcessor } from './platform/notify.ts';
 import { respondProcessor } from './platform/respond.ts';
 import { runBatchProcessor } from './platform/run-batch.ts';
@@ -40,4 +41,5 @@ export const handlers: readonly Handler[] = [
   handler(render, renderPlanProcessor),
   handler(publish, publishPackagesProcessor),
   handler(notify, notifyProcessor),
+  handler(deliver, deliverProcessor),
 ];

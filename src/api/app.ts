@@ -15,6 +15,9 @@ import { callRoutes } from '#src/governance/calls/call-routes.ts';
 import { ProviderCallView } from '#src/governance/calls/call-view.ts';
 import { governSubmitted } from '#src/governance/jobs/govern-jobs.ts';
 import type { Orchestrate } from '#src/governance/missions/orchestration.ts';
+import { deliveryRoutes } from '#src/governance/notifications/delivery-routes.ts';
+import { endpointRoutes } from '#src/governance/notifications/endpoint-routes.ts';
+import { endpointOfWebhook, keepJobWebhook } from '#src/governance/notifications/job-webhooks.ts';
 import { artefactRoutes } from '#src/http/content/artefact-routes.ts';
 import { consoleRoutes } from '#src/http/content/console-routes.ts';
 import { jobStreamDescription } from '#src/http/documents/asyncapi.ts';
@@ -115,9 +118,16 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(operationsRoutes, { context });
   await app.register(queueContractRoutes, { context });
   await app.register(namespaceRoutes, { context });
-  await app.register(submitRoutes, { context, hub, accepted: governSubmitted });
+  await app.register(submitRoutes, {
+    context,
+    hub,
+    accepted: governSubmitted,
+    webhooks: { find: endpointOfWebhook, keep: keepJobWebhook },
+  });
   await app.register(bulkRoutes, { context });
   await app.register(scheduleRoutes, { context });
+  await app.register(endpointRoutes, { context });
+  await app.register(deliveryRoutes, { context });
   await app.register(jobReceiptRoutes, { context });
   await app.register(workerRoutes, { context, hub });
   app.addSchema(ProviderCallView);
