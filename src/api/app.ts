@@ -43,6 +43,7 @@ import { personHumanRoutes } from '#src/http/sign-in/person-human-routes.ts';
 import { signInRoutes } from '#src/http/sign-in/sign-in-routes.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { openStreams, watchKeys } from '#src/http/streams/open-streams.ts';
+import { streamTokenRoutes } from '#src/http/streams/stream-token-routes.ts';
 import { workerRoutes } from '#src/http/workers/worker-routes.ts';
 import { mcpRoutes } from '#src/mcp/mcp-routes.ts';
 import { describeOffer, offerOf } from '#src/mcp/offer.ts';
@@ -126,6 +127,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   });
   await app.register(bulkRoutes, { context });
   await app.register(scheduleRoutes, { context });
+  await app.register(streamTokenRoutes, { context });
   await app.register(endpointRoutes, { context });
   await app.register(deliveryRoutes, { context });
   await app.register(jobReceiptRoutes, { context });

@@ -17,7 +17,8 @@ export function countRefusal(context: Context, error: unknown): unknown {
   context.metrics.proofline_budget_refusals_total.inc({ kind });
   if (typeof budget === 'string')
     noteFullBudget(context, budget).catch(
-      async (cause: unknown) => await logFailure(context, cause, { budget }, 'the notice of a full budget was not written'),
+      async (cause: unknown) =>
+        await logFailure(context, cause, { budget }, 'the notice of a full budget was not written'),
     );
   return error;
 }

@@ -5,9 +5,9 @@ import { principalOf } from '#src/http/request/guard.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { Count, OptionalText, OptionalTime, Time } from '#src/lib/validation/schema-parts.ts';
 import type { Context } from '#src/system/context.ts';
-import { ownEndpoint } from './endpoints/endpoint-row.ts';
 import { type Delivery, deliveryStates, listDeliveries, ownDelivery } from './deliveries/delivery-row.ts';
 import { MOST_REPLAYED, replayOne, replayRange } from './deliveries/replay.ts';
+import { ownEndpoint } from './endpoints/endpoint-row.ts';
 
 const whole = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
 
@@ -33,8 +33,15 @@ const DeliveryView = Type.Object(
   { $id: 'WebhookEventDelivery', title: 'WebhookEventDelivery', description: 'One event for one endpoint' },
 );
 const DeliveryDetail = Type.Object(
-  { ...DeliveryView.properties, message: Type.Unsafe<unknown>({ description: 'The event, as `raw` endpoints get it' }) },
-  { $id: 'WebhookEventDeliveryDetail', title: 'WebhookEventDeliveryDetail', description: 'A delivery with its message' },
+  {
+    ...DeliveryView.properties,
+    message: Type.Unsafe<unknown>({ description: 'The event, as `raw` endpoints get it' }),
+  },
+  {
+    $id: 'WebhookEventDeliveryDetail',
+    title: 'WebhookEventDeliveryDetail',
+    description: 'A delivery with its message',
+  },
 );
 
 const Range = Type.Object(
@@ -68,7 +75,9 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         operationId: 'listWebhookEventDeliveries',
         querystring: Type.Object({
           endpoint: Type.Optional(Type.String({ format: 'uuid', description: 'Only those to this endpoint' })),
-          state: Type.Optional(Type.Enum([...deliveryStates], { type: 'string', description: 'Only those of this state' })),
+          state: Type.Optional(
+            Type.Enum([...deliveryStates], { type: 'string', description: 'Only those of this state' }),
+          ),
           limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Deliveries per page' }),
           cursor: Type.Optional(Type.String({ format: 'uuid', description: '`next_cursor` of the page before' })),
         }),

@@ -1,12 +1,18 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { randomUUIDv7 } from 'node:crypto';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { assertMayRead, mayReadWords } from '#src/http/queues/may-use-queues.ts';
 import { clientGone } from '#src/http/request/client-gone.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { OptionalText } from '#src/lib/validation/schema-parts.ts';
 import type { Context } from '#src/system/context.ts';
-import { changeEndpoint, createEndpoint, MOST_ENDPOINTS, removeEndpoint, rotateSecret } from './endpoints/change-endpoint.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  MOST_ENDPOINTS,
+  removeEndpoint,
+  rotateSecret,
+} from './endpoints/change-endpoint.ts';
 import {
   changeOf,
   EndpointBody,
@@ -26,10 +32,14 @@ const Params = Type.Object({ id: Type.String({ format: 'uuid', description: 'The
 const TestAnswer = Type.Object(
   {
     delivered: Type.Boolean({ description: 'Whether the receiver took the message' }),
-    status: Type.Union([Type.Integer(), Type.Null()], { description: 'Status of its answer; null where there was none' }),
+    status: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Status of its answer; null where there was none',
+    }),
     error: OptionalText('Why it was not taken'),
     took_ms: Type.Integer({ minimum: 0, description: 'Time of the exchange' }),
-    answer: Type.String({ description: 'First 500 characters of its answer; empty for an origin that operators allow' }),
+    answer: Type.String({
+      description: 'First 500 characters of its answer; empty for an origin that operators allow',
+    }),
   },
   { title: 'WebhookTest', description: 'What came back' },
 );
@@ -158,7 +168,8 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
       schema: {
         tags,
         summary: 'Send an endpoint a message now',
-        description: 'Answers what came back. It is one attempt, of type `endpoint.test`; also of one that is disabled.',
+        description:
+          'Answers what came back. It is one attempt, of type `endpoint.test`; also of one that is disabled.',
         operationId: 'testWebhookEndpoint',
         params: Params,
         response: { 200: TestAnswer },

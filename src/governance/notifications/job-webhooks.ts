@@ -52,11 +52,7 @@ export async function endpointOfWebhook(context: Context, principal: Principal, 
 }
 
 /** Has an endpoint notified of the end of a job, an end that has come already included. Doing it again changes nothing. */
-export async function keepJobWebhook(
-  { db }: Pick<Context, 'db'>,
-  job: string,
-  endpoint: string,
-): Promise<void> {
+export async function keepJobWebhook({ db }: Pick<Context, 'db'>, job: string, endpoint: string): Promise<void> {
   await db.query(sql.unsafe`
     insert into job_webhooks (job, endpoint) values (${job}, ${endpoint}) on conflict do nothing`);
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { noteBudgets } from '#src/governance/budgets/budget-notices.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
-import { noteBudgets } from '#src/governance/budgets/budget-notices.ts';
 import { dispatchDue, recoverDeliveries } from './deliveries/dispatch.ts';
 import { noteJobEnds } from './job-webhooks.ts';
 import { type EventSource, openOutbox } from './outbox/outbox.ts';

@@ -79,11 +79,14 @@ const JobWebhook = Type.Union(
 );
 
 /** A job as one request submits it. */
-export const SubmitBody = Type.Object({ ...fields, webhook: Type.Optional(JobWebhook) }, {
-  additionalProperties: false,
-  description: 'A job of this queue',
-  examples: [{ payload: { url: 'https://example.org/a.png', width: 800 }, delay_ms: 60_000 }],
-});
+export const SubmitBody = Type.Object(
+  { ...fields, webhook: Type.Optional(JobWebhook) },
+  {
+    additionalProperties: false,
+    description: 'A job of this queue',
+    examples: [{ payload: { url: 'https://example.org/a.png', width: 800 }, delay_ms: 60_000 }],
+  },
+);
 export type SubmitBody = Static<typeof SubmitBody>;
 
 /** A job as one of many in a request. */

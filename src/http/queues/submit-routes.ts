@@ -34,7 +34,10 @@ interface SubmitEdge {
 }
 
 /** The route by which one job of a registered queue is submitted, and waited for where the caller wants that. */
-export const submitRoutes: FastifyPluginAsyncTypebox<SubmitEdge> = async (app, { context, hub, accepted, webhooks }) => {
+export const submitRoutes: FastifyPluginAsyncTypebox<SubmitEdge> = async (
+  app,
+  { context, hub, accepted, webhooks },
+) => {
   app.post(
     '/v1/queues/:name/jobs',
     {

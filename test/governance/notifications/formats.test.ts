@@ -10,7 +10,8 @@ const failed = {
   timestamp,
   data: { queue: 'acme.resize', error: { code: 'bad', message: '<!channel> [x](https://evil) & *all*' }, url },
 };
-const read = (format: 'slack' | 'discord' | 'teams', message: object) => JSON.parse(bodyFor(format, JSON.stringify(message)));
+const read = (format: 'slack' | 'discord' | 'teams', message: object) =>
+  JSON.parse(bodyFor(format, JSON.stringify(message)));
 
 test('raw is the message itself', () => {
   const text = JSON.stringify(failed);
@@ -54,9 +55,21 @@ test('Teams gets an Adaptive Card with an action that opens the page', () => {
 test('every kind of event has a sentence, and one that is not known its type', () => {
   const data = { id: 'x', url };
   const titles = [
-    ['approval.waiting', { ...data, title: 'run acme.resize', why: 'It is large.' }, 'A decision waits: run acme.resize'],
-    ['approval.decided', { ...data, title: 'run acme.resize', decision: 'declined', by: 'ada' }, 'Decision declined: run acme.resize'],
-    ['budget.80', { percent: 80, budget: 'owner:ada:2026-11', spent_usd: 8, ceiling_usd: 10 }, '80 % of the budget owner:ada:2026-11 is used'],
+    [
+      'approval.waiting',
+      { ...data, title: 'run acme.resize', why: 'It is large.' },
+      'A decision waits: run acme.resize',
+    ],
+    [
+      'approval.decided',
+      { ...data, title: 'run acme.resize', decision: 'declined', by: 'ada' },
+      'Decision declined: run acme.resize',
+    ],
+    [
+      'budget.80',
+      { percent: 80, budget: 'owner:ada:2026-11', spent_usd: 8, ceiling_usd: 10 },
+      '80 % of the budget owner:ada:2026-11 is used',
+    ],
     ['signal.wall_break', { symbol: 'SPX' }, 'SPX: wall break'],
     ['mission.step.failed', data, 'Mission x: step failed'],
     ['flow.failed', data, 'A flow failed'],
@@ -65,7 +78,11 @@ test('every kind of event has a sentence, and one that is not known its type', (
     ['asset.created', data, 'asset.created'],
   ] as const;
   for (const [type, of, title] of titles) expect(sentenceOf({ type, timestamp, data: of }).title).toBe(title);
-  const long = sentenceOf({ type: 'job.failed', timestamp, data: { queue: 'q'.repeat(500), error: { message: '😀'.repeat(2_000) } } });
+  const long = sentenceOf({
+    type: 'job.failed',
+    timestamp,
+    data: { queue: 'q'.repeat(500), error: { message: '😀'.repeat(2_000) } },
+  });
   expect([long.title.length, long.text.length <= 1_000, long.text.isWellFormed()]).toEqual([200, true, true]);
 });
 
@@ -81,8 +98,13 @@ test('filters take a type, a family or all, and aliases', () => {
     [['flow.*'], 'job.failed', false],
     [['*'], 'asset.created', true],
   ] as const;
-  for (const [patterns, type, wanted] of cases) expect([patterns, type, wantsType(patterns, type)]).toEqual([patterns, type, wanted]);
-  expect([wantsFamily(['job.failed'], 'job'), wantsFamily(['*'], 'budget'), wantsFamily(['job.*'], 'flow')]).toEqual([true, true, false]);
+  for (const [patterns, type, wanted] of cases)
+    expect([patterns, type, wantsType(patterns, type)]).toEqual([patterns, type, wanted]);
+  expect([wantsFamily(['job.failed'], 'job'), wantsFamily(['*'], 'budget'), wantsFamily(['job.*'], 'flow')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
   const pattern = new RegExp(PATTERN);
   for (const [text, fits] of [
     ['*', true],

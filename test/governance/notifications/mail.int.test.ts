@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
 import { notificationWorld } from './world.ts';
@@ -13,9 +12,12 @@ async function openMailServer() {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData: (stream, session, done) => {
-      void text(stream).then((mail) => {
-        const { mailFrom, rcptTo } = session.envelope;
+      const { mailFrom, rcptTo } = session.envelope;
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => void chunks.push(chunk));
+      stream.on('end', () => {
         if (refusing.now) return done(Object.assign(new Error('Try again later.'), { responseCode: 451 }));
+        const mail = Buffer.concat(chunks).toString();
         mails.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), text: mail });
         done();
       });
@@ -54,8 +56,8 @@ test('a mail says what happened and where to look, and comes again with the same
   expect(body).toContain('Subject: acme.resize-image failed');
   expect(body).toContain(`Message-ID: <${(await list())[0].id}@example.com>`);
   expect(body).toContain(`https://proofline.example/jobs/${job}`);
-  const test = await world.call('POST', `/v1/webhook-endpoints/${id}/test`);
-  expect(test.json()).toMatchObject({ delivered: true, status: null, error: null });
+  const tried = await world.call('POST', `/v1/webhook-endpoints/${id}/test`);
+  expect(tried.json()).toMatchObject({ delivered: true, status: null, error: null });
   expect(mail.mails[1]!.text).toContain('This is a test from Proofline');
 });
 

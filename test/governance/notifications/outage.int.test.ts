@@ -6,7 +6,9 @@ import { notificationWorld } from './world.ts';
 
 test('a receiver that is away for an hour gets every message once it is back', async () => {
   let isAway = true;
-  await using receiver = await openReceiver((response) => answering(isAway ? 503 : 204)(response, receiver.messages[0]!));
+  await using receiver = await openReceiver((response) =>
+    answering(isAway ? 503 : 204)(response, receiver.messages[0]!),
+  );
   await using world = await notificationWorld({ PLATFORM_WEBHOOK_ORIGINS: receiver.origin });
   const { id } = await world.endpoint({ url: `${receiver.origin}/`, events: ['job.*'] });
   const jobs: string[] = [];
@@ -37,7 +39,9 @@ test('a receiver that is away for an hour gets every message once it is back', a
 
 test('an endpoint that fails for a day is disabled, and its deliveries are given up and can be sent again', async () => {
   let isAway = true;
-  await using receiver = await openReceiver((response) => answering(isAway ? 500 : 204)(response, receiver.messages[0]!));
+  await using receiver = await openReceiver((response) =>
+    answering(isAway ? 500 : 204)(response, receiver.messages[0]!),
+  );
   await using calm = await openReceiver();
   await using world = await notificationWorld({ PLATFORM_WEBHOOK_ORIGINS: `${receiver.origin},${calm.origin}` });
   const { id } = await world.endpoint({ url: `${receiver.origin}/` });
@@ -57,7 +61,9 @@ test('an endpoint that fails for a day is disabled, and its deliveries are given
   const payload = { from: new Date(Date.now() - 48 * 3_600_000).toISOString(), state: 'failed' };
   const replayed = await world.app.inject({ method: 'POST', url: `${url}/replay`, headers, payload });
   expect(replayed.json()).toEqual({ replayed: 1 });
-  await expect.poll(async () => (await world.deliveries(`&endpoint=${id}`)).map(({ state }) => state)).toEqual(['delivered']);
+  await expect
+    .poll(async () => (await world.deliveries(`&endpoint=${id}`)).map(({ state }) => state))
+    .toEqual(['delivered']);
 });
 
 test('Retry-After is waited for, by every message to that endpoint', async () => {
@@ -81,10 +87,7 @@ test('Retry-After is waited for, by every message to that endpoint', async () =>
 
 test('events of a time in which nobody looked are delivered once, whoever looks again and again', async () => {
   await using receiver = await openReceiver();
-  await using world = await notificationWorld(
-    { PLATFORM_WEBHOOK_ORIGINS: receiver.origin },
-    { notify: false },
-  );
+  await using world = await notificationWorld({ PLATFORM_WEBHOOK_ORIGINS: receiver.origin }, { notify: false });
   // somebody has looked before: the position of events is known from then on
   {
     await using _first = startNotifications(world.context);
@@ -92,7 +95,9 @@ test('events of a time in which nobody looked are delivered once, whoever looks 
     await world.end('succeeded');
     await expect.poll(() => receiver.messages.length).toBe(1);
   }
-  const cursor = await world.context.db.oneFirst(sql.unsafe`select position from notification_cursors where name = 'ledger'`);
+  const cursor = await world.context.db.oneFirst(
+    sql.unsafe`select position from notification_cursors where name = 'ledger'`,
+  );
   const missed = [await world.end('succeeded'), await world.end('succeeded')];
   {
     await using _second = startNotifications(world.context);

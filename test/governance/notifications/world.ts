@@ -1,12 +1,12 @@
 import { sql } from 'slonik';
 import { deliver } from '#queues/platform.ts';
-import { startNotifications } from '#src/governance/notifications/start-notifications.ts';
+import { alertSource } from '#src/analytics/live/alert-source.ts';
 import { startGoverningJobs } from '#src/governance/jobs/govern-jobs.ts';
+import { startNotifications } from '#src/governance/notifications/start-notifications.ts';
 import { fence, type RemoteApi, remoteApi } from '#test/http/workers/remote.ts';
+import { deliverProcessor } from '#workers/platform/deliver.ts';
 import { startFleet } from '#workers/run/fleet.ts';
 import { handler } from '#workers/run/processor.ts';
-import { deliverProcessor } from '#workers/platform/deliver.ts';
-import { alertSource } from '#src/analytics/live/alert-source.ts';
 
 export interface NotificationWorld extends RemoteApi {
   /** Makes an endpoint of owner-1; answers it with its secret. */
@@ -46,7 +46,11 @@ export async function notificationWorld(
       const id = await api.submit(7, more);
       const [job] = await worker.take();
       const error = { code: 'bad_image', message: 'It is no image.' };
-      await worker.report({ ...fence(job!), type, ...(type === 'failed' ? { error, retryable: false } : { result: { bytes: 1 } }) });
+      await worker.report({
+        ...fence(job!),
+        type,
+        ...(type === 'failed' ? { error, retryable: false } : { result: { bytes: 1 } }),
+      });
       await worker.leave();
       return id;
     },

@@ -44,7 +44,9 @@ export const deliveryColumns = sql.fragment`
 type Db = { readonly db: CommonQueryMethods };
 
 export async function readDelivery({ db }: Db, id: string): Promise<Delivery | null> {
-  return await db.maybeOne(sql.type(deliveryRow)`select ${deliveryColumns} from webhook_deliveries d where d.id = ${id}`);
+  return await db.maybeOne(
+    sql.type(deliveryRow)`select ${deliveryColumns} from webhook_deliveries d where d.id = ${id}`,
+  );
 }
 
 /** The delivery of this id and owner. @throws AppError `not_found` */

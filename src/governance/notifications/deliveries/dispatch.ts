@@ -79,7 +79,11 @@ async function handOver(context: Context, due: readonly Due[]): Promise<void> {
     due.map(({ id, owner, dispatch }) => ({
       queue: deliver,
       // the same key gives the same job, whichever process hands it over
-      submission: { principal: { owner }, payload: { deliveryId: id, dispatch }, idempotencyKey: `deliver ${id} ${dispatch}` },
+      submission: {
+        principal: { owner },
+        payload: { deliveryId: id, dispatch },
+        idempotencyKey: `deliver ${id} ${dispatch}`,
+      },
     })),
   );
   const senders = settled.flatMap((one, index) => {

@@ -1,10 +1,10 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import { Type } from 'typebox';
+import { type Endpoint, endpointColumns, endpointRow } from '#src/governance/notifications/endpoints/endpoint-row.ts';
+import type { Attempt } from '#src/governance/notifications/send/send.ts';
 import { backoffMs } from '#src/lib/async/backoff.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { type Endpoint, endpointColumns, endpointRow } from '#src/governance/notifications/endpoints/endpoint-row.ts';
-import type { Attempt } from '#src/governance/notifications/send/send.ts';
 import type { Delivery } from './delivery-row.ts';
 
 /** First wait of a delivery after a failure and the longest, ms; doubling, with full jitter. */

@@ -49,7 +49,10 @@ export async function replayOne(
   { id, endpoint }: { readonly id: string; readonly endpoint: string },
 ): Promise<void> {
   if ((await replay(context, endpoint, sql.fragment`d.id = ${id}`)) === 1) return;
-  throw new AppError('state_conflict', `expected a delivery that is not under way, got ${id}: look again in a few seconds.`);
+  throw new AppError(
+    'state_conflict',
+    `expected a delivery that is not under way, got ${id}: look again in a few seconds.`,
+  );
 }
 
 async function replay(context: Context, endpoint: string, which: FragmentSqlToken): Promise<number> {

@@ -32,14 +32,22 @@ export function assertAddress(
 
 function mailAddress(config: Settings, { session }: Pick<Principal, 'session'>, url: string, field: string): string {
   if (config.SMTP_URL === '')
-    throw new AppError('invalid_request', `${field}: expected another format: this service sends no mail (SMTP_URL is not set).`, {
-      field,
-    });
+    throw new AppError(
+      'invalid_request',
+      `${field}: expected another format: this service sends no mail (SMTP_URL is not set).`,
+      {
+        field,
+      },
+    );
   const address = url.replace(/^mailto:/, '').toLowerCase();
   if (!ADDRESS.test(address))
-    throw new AppError('invalid_request', `${field}: expected a mail address such as mailto:ada@example.com, got ${JSON.stringify(url.slice(0, 200))}.`, {
-      field,
-    });
+    throw new AppError(
+      'invalid_request',
+      `${field}: expected a mail address such as mailto:ada@example.com, got ${JSON.stringify(url.slice(0, 200))}.`,
+      {
+        field,
+      },
+    );
   if (address !== session?.email && !mayReceive(config, address))
     throw new AppError(
       'forbidden',

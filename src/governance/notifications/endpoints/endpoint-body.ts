@@ -34,7 +34,11 @@ const fields = {
   }),
   queues: list(Type.String({ minLength: 3, maxLength: 100 }), 50, 'Of events of jobs: only those of these queues'),
   groups: list(Type.String({ minLength: 1, maxLength: 200 }), 50, 'Of events of jobs: only those of these groups'),
-  symbols: list(Type.String({ pattern: '^[A-Z0-9.^-]{1,20}$' }), 50, 'Of market signals: only those of these underlyings'),
+  symbols: list(
+    Type.String({ pattern: '^[A-Z0-9.^-]{1,20}$' }),
+    50,
+    'Of market signals: only those of these underlyings',
+  ),
   every_owner: Type.Boolean({
     description: 'Operators: events of all owners, such as approvals that they may decide; holds while they are one',
   }),
@@ -94,7 +98,17 @@ export const EndpointWithSecret = Type.Object(
 );
 
 export function endpointView(endpoint: Endpoint): EndpointView {
-  const { id, format: shape, everyOwner, disabledWhy, failingSince, previousUntil, madeBy, createdAt, changedAt } = endpoint;
+  const {
+    id,
+    format: shape,
+    everyOwner,
+    disabledWhy,
+    failingSince,
+    previousUntil,
+    madeBy,
+    createdAt,
+    changedAt,
+  } = endpoint;
   return {
     id,
     url: endpoint.url,
@@ -117,7 +131,12 @@ export function endpointView(endpoint: Endpoint): EndpointView {
 
 /** An endpoint as it is stored, with the defaults of what the body leaves out. */
 export function wishOf(body: EndpointBody): EndpointWish {
-  const { title: name = hostOf(body.url), format: shape = 'raw', every_owner: everyOwner = false, enabled: on = true } = body;
+  const {
+    title: name = hostOf(body.url),
+    format: shape = 'raw',
+    every_owner: everyOwner = false,
+    enabled: on = true,
+  } = body;
   const { queues: ofQueues = [], groups: ofGroups = [], symbols: ofSymbols = [] } = body;
   return {
     url: body.url,

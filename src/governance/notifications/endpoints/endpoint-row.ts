@@ -51,7 +51,9 @@ type Db = { readonly db: CommonQueryMethods };
 
 /** An endpoint by its id, whoever’s. */
 export async function readEndpoint({ db }: Db, id: string): Promise<Endpoint | null> {
-  return await db.maybeOne(sql.type(endpointRow)`select ${endpointColumns} from webhook_endpoints p where p.id = ${id}`);
+  return await db.maybeOne(
+    sql.type(endpointRow)`select ${endpointColumns} from webhook_endpoints p where p.id = ${id}`,
+  );
 }
 
 /** Endpoints of an owner, oldest first; single jobs' are left out. */

@@ -6,7 +6,8 @@ export type Format = (typeof formats)[number];
 export const families = {
   job: 'Jobs: job.queued, job.started, job.retrying, job.awaiting_approval, job.succeeded, job.failed, job.cancelled and every other event of their streams',
   flow: 'Flows: flow.succeeded, flow.failed, flow.cancelled',
-  mission: 'Missions: mission.succeeded, mission.failed, mission.cancelled, mission.closed, and mission.step.failed, mission.human.requested and the like of their steps',
+  mission:
+    'Missions: mission.succeeded, mission.failed, mission.cancelled, mission.closed, and mission.step.failed, mission.human.requested and the like of their steps',
   approval: 'Decisions: approval.waiting, approval.decided, approval.used, approval.expired',
   budget: 'Budgets: budget.80 and budget.100, once a budget',
   signal: 'Market signals by their kind, such as signal.wall_break',

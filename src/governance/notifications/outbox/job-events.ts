@@ -1,9 +1,9 @@
 import { sql } from 'slonik';
 import { type Static, Type } from 'typebox';
+import { clip } from '#src/governance/notifications/send/clip.ts';
 import type { NewEvent } from '#src/jobs/ledger/relay-read.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { clip } from '#src/governance/notifications/send/clip.ts';
 import { type NotableEvent, pageOf } from './event.ts';
 
 /**

@@ -2,9 +2,9 @@ import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { linkIssuer } from '#src/access/sessions/operator-link.ts';
 import { isOperator } from '#src/access/sessions/people.ts';
+import { type Family, wantsFamily, wantsType } from '#src/governance/notifications/endpoints/event-types.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { type Family, wantsFamily, wantsType } from '#src/governance/notifications/endpoints/event-types.ts';
 import type { NotableEvent } from './event.ts';
 
 const Wanting = Type.Object({

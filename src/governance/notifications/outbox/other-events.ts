@@ -84,7 +84,7 @@ function approvalTitle(kind: string | null, effect: Data | null): string {
   const { title, queue, channels, prompt } = effect ?? {};
   if (kind === 'job') return `run ${String(queue)}: ${String(title ?? queue)}`;
   if (kind === 'publish') return `publish to ${Array.isArray(channels) ? channels.join(', ') : 'a channel'}`;
-  return `render “${String(prompt ?? 'a plan')}”`;
+  return typeof prompt === 'string' ? `render “${prompt}”` : 'render a plan';
 }
 
 const MissionRow = Type.Object({

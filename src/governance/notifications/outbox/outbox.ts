@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { readNewEvents } from '#src/jobs/ledger/relay-read.ts';
 import type { Position } from '#src/jobs/ledger/relay-position.ts';
+import { readNewEvents } from '#src/jobs/ledger/relay-read.ts';
 import type { Context } from '#src/system/context.ts';
 import { positionNow, readCursor, storeCursor, storedPosition, storePosition } from './cursor.ts';
 import type { NotableEvent } from './event.ts';
@@ -87,14 +87,18 @@ export async function openOutbox(
       if (owners?.length !== 0) count += await write(await readJobEvents(context, events, owners));
     });
     const span = { from, to: position.snapshot };
-    for (const read of [readOwnerEvents, readMissionEvents, readNotices]) count += await write(await read(context, span));
+    for (const read of [readOwnerEvents, readMissionEvents, readNotices])
+      count += await write(await read(context, span));
     return count;
   };
 
   const look = async (): Promise<number> => {
     const state = await readRevision(client);
     if (epoch !== '' && state.epoch !== epoch) {
-      context.log.warn({ epoch: state.epoch }, 'the database has another history; endpoints are notified of what comes');
+      context.log.warn(
+        { epoch: state.epoch },
+        'the database has another history; endpoints are notified of what comes',
+      );
       position = await positionNow(client);
     }
     ({ epoch } = state);

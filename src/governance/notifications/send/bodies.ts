@@ -29,7 +29,9 @@ function slackBody({ title, text, url, action }: Sentence): object {
 function discordBody({ title, text, url, action, tone }: Sentence, { timestamp }: Message): object {
   const description = [markdownText(text), url && `[${markdownText(action)}](${url})`].filter(Boolean).join('\n');
   return {
-    embeds: [{ title: markdownText(title).slice(0, 256), description, ...(url && { url }), timestamp, color: colours[tone] }],
+    embeds: [
+      { title: markdownText(title).slice(0, 256), description, ...(url && { url }), timestamp, color: colours[tone] },
+    ],
     allowed_mentions: { parse: [] },
   };
 }

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Endpoint } from '#src/governance/notifications/endpoints/endpoint-row.ts';
+import { secretsOf } from '#src/governance/notifications/endpoints/endpoint-secret.ts';
 import { postSigned } from '#src/governance/owners/post-signed.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import type { Endpoint } from '#src/governance/notifications/endpoints/endpoint-row.ts';
-import { secretsOf } from '#src/governance/notifications/endpoints/endpoint-secret.ts';
 import { bodyFor } from './bodies.ts';
 import { clip } from './clip.ts';
 import { sendMail } from './send-mail.ts';
