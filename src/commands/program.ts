@@ -10,6 +10,7 @@ import { settingsCommand } from '#src/commands/data/settings.ts';
 import { verifyCommand } from '#src/commands/data/verify.ts';
 import { demoCommand } from '#src/commands/demo/demo.ts';
 import { callsCommand } from '#src/commands/jobs/calls.ts';
+import { endpointsCommand } from '#src/commands/jobs/endpoints.ts';
 import { jobsCommand } from '#src/commands/jobs/jobs.ts';
 import { logsCommand } from '#src/commands/jobs/logs.ts';
 import { queuesCommand } from '#src/commands/jobs/queues.ts';
@@ -64,6 +65,7 @@ const commands = [
   logsCommand,
   submitCommand,
   schedulesCommand,
+  endpointsCommand,
   topCommand,
   typesCommand,
   workersCommand,

@@ -90,7 +90,7 @@ async function isOver(context: Context, { session }: Token): Promise<boolean> {
   return session !== null && (await endedSessions(context, [session])).length > 0;
 }
 
-/** Those of these tokens that are valid no more, with the reason. */
+/** Selects the tokens that are valid no more, each with the reason. */
 export async function deadTokens(
   context: Context,
   ids: readonly string[],

@@ -9,7 +9,7 @@ import { liveKeys } from './publish-live.ts';
 const PAGE = 200;
 
 /**
- * Signals of every symbol, for endpoints. Redis keeps the latest thousand: what was made while nobody looked for longer
+ * Signals of every symbol, for endpoints. Redis keeps the latest thousand: what was made while no process looked for longer
  * is lost with it, and so is everything when Redis is emptied.
  */
 export const alertSource: EventSource = {

@@ -5,9 +5,9 @@ import { answering, openReceiver } from '#test/studio/receiver.ts';
 import { notificationWorld } from './world.ts';
 
 test('a receiver that is away for an hour gets every message once it is back', async () => {
-  let isAway = true;
+  let isDown = true;
   await using receiver = await openReceiver((response) =>
-    answering(isAway ? 503 : 204)(response, receiver.messages[0]!),
+    answering(isDown ? 503 : 204)(response, receiver.messages[0]!),
   );
   await using world = await notificationWorld({ PLATFORM_WEBHOOK_ORIGINS: receiver.origin });
   const { id } = await world.endpoint({ url: `${receiver.origin}/`, events: ['job.*'] });
@@ -21,7 +21,7 @@ test('a receiver that is away for an hour gets every message once it is back', a
     await expect.poll(() => receiver.messages.length).toBeGreaterThan(before);
   }
   jobs.push(await world.end('succeeded'));
-  isAway = false;
+  isDown = false;
   const list = async () => await world.deliveries(`&endpoint=${id}`);
   await expect
     .poll(async () => {
@@ -38,9 +38,9 @@ test('a receiver that is away for an hour gets every message once it is back', a
 });
 
 test('an endpoint that fails for a day is disabled, and its deliveries are given up and can be sent again', async () => {
-  let isAway = true;
+  let isDown = true;
   await using receiver = await openReceiver((response) =>
-    answering(isAway ? 500 : 204)(response, receiver.messages[0]!),
+    answering(isDown ? 500 : 204)(response, receiver.messages[0]!),
   );
   await using calm = await openReceiver();
   await using world = await notificationWorld({ PLATFORM_WEBHOOK_ORIGINS: `${receiver.origin},${calm.origin}` });
@@ -54,7 +54,7 @@ test('an endpoint that fails for a day is disabled, and its deliveries are given
   expect((await read()).disabled_why).toContain('It took no message for a day');
   await expect.poll(() => calm.messages.length).toBe(1);
   expect((await world.deliveries(`&endpoint=${id}`)).map(({ state }) => state)).toEqual(['failed']);
-  isAway = false;
+  isDown = false;
   const { headers } = await world.key({ scopes: ['jobs.manage'] });
   const url = `/v1/webhook-endpoints/${id}`;
   await world.app.inject({ method: 'PATCH', url, headers, payload: { enabled: true } });

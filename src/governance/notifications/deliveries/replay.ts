@@ -13,7 +13,7 @@ const CountRow = row(Type.Object({ count: Type.Integer() }));
 export interface ReplayRange {
   readonly from: Date;
   readonly to: Date;
-  /** Those of this state alone; without one those that have ended. */
+  /** State that they are in; without one any in which they have ended. */
   readonly state?: Extract<DeliveryState, 'delivered' | 'failed'> | undefined;
 }
 

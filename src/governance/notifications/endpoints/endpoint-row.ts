@@ -49,7 +49,7 @@ export const endpointColumns = sql.fragment`
 
 type Db = { readonly db: CommonQueryMethods };
 
-/** An endpoint by its id, whoever’s. */
+/** An endpoint by its id, of any owner. */
 export async function readEndpoint({ db }: Db, id: string): Promise<Endpoint | null> {
   return await db.maybeOne(
     sql.type(endpointRow)`select ${endpointColumns} from webhook_endpoints p where p.id = ${id}`,

@@ -10,10 +10,10 @@ export interface NotableEvent {
   readonly type: string;
   readonly at: Date;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Of events of jobs. */
+  /** Queue of the job that an event is about. */
   readonly queue?: string;
   readonly group?: string | null;
-  /** Of market signals. */
+  /** Underlying that a market signal is about. */
   readonly symbol?: string;
 }
 
@@ -22,7 +22,7 @@ export function bodyOf({ type, at, data }: Pick<NotableEvent, 'type' | 'at' | 'd
   return JSON.stringify({ type, timestamp: at.toISOString(), data });
 }
 
-/** Address of a page of the console. It opens the page and allows nothing: whoever follows it signs in. */
+/** Address of a page of the console. It opens the page and allows nothing: its reader signs in. */
 export function pageOf(config: PublicUrls & Pick<Config, 'HOST' | 'PORT'>, path: string): string {
   return new URL(path, publicUrlOf(config)).href;
 }

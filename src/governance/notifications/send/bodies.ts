@@ -25,7 +25,7 @@ function slackBody({ title, text, url, action }: Sentence): object {
   };
 }
 
-/** A message of Discord’s webhooks: one embed, which can mention nobody. */
+/** A message of Discord’s webhooks: one embed, which mentions no member. */
 function discordBody({ title, text, url, action, tone }: Sentence, { timestamp }: Message): object {
   const description = [markdownText(text), url && `[${markdownText(action)}](${url})`].filter(Boolean).join('\n');
   return {
