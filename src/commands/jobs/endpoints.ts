@@ -71,9 +71,7 @@ export function endpointsCommand(): Command {
     .option('--symbols <symbols>', 'of market signals only those of these, with commas')
     .option('--every-owner', 'operators: events of all owners')
     .action(add);
-  sub('test', 'send one a message now, and print what came back')
-    .argument('<id>', 'the endpoint')
-    .action(test);
+  sub('test', 'send one a message now, and print what came back').argument('<id>', 'the endpoint').action(test);
   sub('rotate', 'give one a new secret; the one before is good for a day')
     .argument('<id>', 'the endpoint')
     .action(async (id: string, options: Options) => {
@@ -83,7 +81,9 @@ export function endpointsCommand(): Command {
     });
   sub('log', 'print deliveries, newest first')
     .option('--endpoint <id>', 'only those to this one')
-    .addOption(new Option('--state <state>', 'only those of this state').choices(['pending', 'sending', 'delivered', 'failed']))
+    .addOption(
+      new Option('--state <state>', 'only those of this state').choices(['pending', 'sending', 'delivered', 'failed']),
+    )
     .option('--limit <count>', 'at most so many, 1 to 100', '20')
     .action(log);
   sub('replay', 'send one delivery again, or those of a time to an endpoint')

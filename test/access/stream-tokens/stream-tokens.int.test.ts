@@ -65,7 +65,12 @@ test('a token for a queue shows the jobs of that queue alone, and one for a symb
   const at = await live.app.listen({ port: 0, host: '127.0.0.1' });
   const { headers } = await live.key();
   const send = async (method: 'POST' | 'PUT', path: string, payload: object) => {
-    const answer = await live.app.inject({ method, url: path, headers: { ...headers, prefer: 'respond-async' }, payload });
+    const answer = await live.app.inject({
+      method,
+      url: path,
+      headers: { ...headers, prefer: 'respond-async' },
+      payload,
+    });
     expect([answer.statusCode < 300, answer.body]).toEqual([true, answer.body]);
     return answer.json();
   };
