@@ -48,15 +48,22 @@ test(`an endpoint is added, tested, told of a decision, and its message sent aga
     await page.getByRole('button', { name: 'Close' }).click();
     const call = await callerOf(`user:${people.member.email}`);
     await call('PUT', '/v1/queues/ada.send-report', { contract });
-    await call('POST', '/v1/queues/ada.send-report/jobs', { payload: {}, approval: { why: 'It is sent to customers.' } });
-    const told = () => receiver.messages.filter(({ path }) => path === `/${width}`).map(({ raw }) => JSON.parse(raw).type);
+    await call('POST', '/v1/queues/ada.send-report/jobs', {
+      payload: {},
+      approval: { why: 'It is sent to customers.' },
+    });
+    const told = () =>
+      receiver.messages.filter(({ path }) => path === `/${width}`).map(({ raw }) => JSON.parse(raw).type);
     await expect.poll(told).toEqual(['endpoint.test', 'approval.waiting']);
     await page.getByRole('row', { name: title }).getByRole('button', { name: 'Deliveries' }).click();
     const again = page.getByRole('button', { name: 'Send again: approval.waiting' });
     await expect
       .poll(async () => {
         await page.getByRole('button', { name: 'Look again' }).click();
-        return await page.getByRole('row', { name: /approval\.waiting/ }).getByText('delivered').count();
+        return await page
+          .getByRole('row', { name: /approval\.waiting/ })
+          .getByText('delivered')
+          .count();
       })
       .toBe(1);
     await visit.isSound('notifications');
@@ -73,34 +80,41 @@ test(`an endpoint is added, tested, told of a decision, and its message sent aga
   }
 });
 
-test(`the link of a decision opens its page on a telephone, signs in, shows the whole effect, and two taps decide${where}`, options, async () => {
-  const call = await callerOf(`user:${people.member.email}`);
-  await call('POST', '/v1/webhook-endpoints', { url: `${receiver.origin}/phone`, events: ['approval.waiting'] });
-  await call('PUT', '/v1/queues/ada.send-report', { contract });
-  const payload = { to: 'customers@example.com', text: 'Prices rise in May.' };
-  const job = await call('POST', '/v1/queues/ada.send-report/jobs', { payload, approval: { why: 'It is sent to customers.' } });
-  const messages = () => receiver.messages.filter(({ path }) => path === '/phone');
-  await expect.poll(() => messages().length).toBe(1);
-  const { url } = JSON.parse(messages()[0]!.raw).data;
-  expect(new URL(url).origin).toBe(scene.url);
-  await using visit = await scene.visit(new URL(url).pathname, { as: null, width: 390 });
-  const { page } = visit;
-  // the link alone shows nothing
-  await page.getByRole('link', { name: 'Sign in' }).waitFor();
-  expect(await page.getByText('Prices rise in May.').count()).toBe(0);
-  await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByLabel('E-mail address').fill(people.member.email);
-  await page.getByLabel('Password').fill(people.member.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(url);
-  await page.getByText('Prices rise in May.').first().waitFor();
-  await page.getByText('It is sent to customers.').first().waitFor();
-  await page.getByText('Its digest was checked in this browser').waitFor();
-  await visit.screenshot('approval-phone');
-  expect([await visit.faults(), await visit.fits()]).toEqual([[], true]);
-  await page.getByRole('button', { name: 'Grant' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Grant' }).click();
-  await page.getByText('Decided by').waitFor();
-  const { state } = await (await page.request.get(`${scene.url}/v1/jobs/${job.id}`)).json();
-  expect(state).toBe('queued');
-});
+test(
+  `the link of a decision opens its page on a telephone, signs in, shows the whole effect, and two taps decide${where}`,
+  options,
+  async () => {
+    const call = await callerOf(`user:${people.member.email}`);
+    await call('POST', '/v1/webhook-endpoints', { url: `${receiver.origin}/phone`, events: ['approval.waiting'] });
+    await call('PUT', '/v1/queues/ada.send-report', { contract });
+    const payload = { to: 'customers@example.com', text: 'Prices rise in May.' };
+    const job = await call('POST', '/v1/queues/ada.send-report/jobs', {
+      payload,
+      approval: { why: 'It is sent to customers.' },
+    });
+    const messages = () => receiver.messages.filter(({ path }) => path === '/phone');
+    await expect.poll(() => messages().length).toBe(1);
+    const { url } = JSON.parse(messages()[0]!.raw).data;
+    expect(new URL(url).origin).toBe(scene.url);
+    await using visit = await scene.visit(new URL(url).pathname, { as: null, width: 390 });
+    const { page } = visit;
+    // the link alone shows nothing
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText('Prices rise in May.').count()).toBe(0);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('E-mail address').fill(people.member.email);
+    await page.getByLabel('Password').fill(people.member.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(url);
+    await page.getByText('Prices rise in May.').first().waitFor();
+    await page.getByText('It is sent to customers.').first().waitFor();
+    await page.getByText('Its digest was checked in this browser').waitFor();
+    await visit.screenshot('approval-phone');
+    expect([await visit.faults(), await visit.fits()]).toEqual([[], true]);
+    await page.getByRole('button', { name: 'Grant' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Grant' }).click();
+    await page.getByText('Decided by').waitFor();
+    const { state } = await (await page.request.get(`${scene.url}/v1/jobs/${job.id}`)).json();
+    expect(state).toBe('queued');
+  },
+);

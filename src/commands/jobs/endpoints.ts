@@ -130,7 +130,7 @@ async function log(
   options: Options & { readonly endpoint?: string; readonly state?: string; readonly limit: string },
 ): Promise<void> {
   const { endpoint, state, limit } = options;
-  const query = new URLSearchParams({ limit, ...(endpoint && { endpoint }), ...(state && { state }) });
+  const query = new URLSearchParams({ limit, ...(endpoint && { endpoint }), ...(state && { state }) }).toString();
   const client = await openApi(options);
   const page = await client.call<{ data: readonly DeliveryLine[] }>('GET', `/v1/webhook-deliveries?${query}`);
   const rows = page.data.map((one) => [

@@ -41,7 +41,7 @@ export function DeliveriesPanel({ endpoint, onAll }: Props) {
             aria-label="State"
             data={[...states]}
             value={state}
-            onChange={(value) => setState(value as State)}
+            onChange={(value) => setState(value)}
           />
         </Group>
       }
@@ -67,7 +67,7 @@ export function DeliveriesPanel({ endpoint, onAll }: Props) {
               },
               { title: 'Attempts', number: true, from: 'md', cell: ({ attempts }) => attempts.toLocaleString() },
               { title: 'Answer', number: true, from: 'md', cell: ({ last_status: status }) => status ?? '' },
-              { title: 'Noted', number: true, cell: ({ created_at: at }) => <Ago at={at} /> },
+              { title: 'Noted', number: true, from: 'md', cell: ({ created_at: at }) => <Ago at={at} /> },
               {
                 title: 'Next',
                 number: true,

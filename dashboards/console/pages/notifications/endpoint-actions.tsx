@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callKey, useChange } from '#console/api/use-call.ts';
 import { ConfirmButton } from '#console/ui/confirm-button.tsx';
+import { Icon } from '#console/ui/icon.tsx';
 import { Fault } from '#console/ui/states/fault.tsx';
 import type { Endpoint } from './draft.ts';
 
@@ -31,6 +32,7 @@ export function EndpointActions({ of }: { readonly of: Endpoint }) {
         question={`Remove “${of.title}”?`}
         grave
         compact
+        icon={<Icon name="close" size={14} />}
         act={() => remove.mutateAsync({ path })}
       >
         It is notified of nothing any more, and its deliveries are removed with it.

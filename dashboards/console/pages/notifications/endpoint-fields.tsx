@@ -1,6 +1,6 @@
 import { Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import { useSession } from '#console/api/session.ts';
-import { type EndpointDraft, eventChoices, type Format, formatChoices } from './draft.ts';
+import { type EndpointDraft, eventChoices, formatChoices } from './draft.ts';
 
 interface Props {
   readonly draft: EndpointDraft;
@@ -19,7 +19,7 @@ export function EndpointFields({ draft, onChange }: Props) {
         data={[...formatChoices]}
         value={draft.format}
         allowDeselect={false}
-        onChange={(value) => onChange({ ...draft, format: (value ?? 'raw') as Format })}
+        onChange={(value) => onChange({ ...draft, format: value ?? 'raw' })}
       />
       <TextInput
         label={isMail ? 'Mail address' : 'Address'}
