@@ -7,7 +7,7 @@ import { Count, OptionalText, OptionalTime, Time } from '#src/lib/validation/sch
 import type { Context } from '#src/system/context.ts';
 import { type Delivery, deliveryStates, listDeliveries, ownDelivery } from './deliveries/delivery-row.ts';
 import { MOST_REPLAYED, replayOne, replayRange } from './deliveries/replay.ts';
-import { ownEndpoint } from './endpoints/endpoint-row.ts';
+import { ownEndpoint, readEndpoint } from './endpoints/endpoint-row.ts';
 
 const whole = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
 
@@ -112,7 +112,14 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
       },
     },
     async (request) => {
-      const delivery = await ownDelivery(context, principalOf(request).owner, request.params.id);
+      const { owner, operator } = principalOf(request);
+      const delivery = await ownDelivery(context, owner, request.params.id);
+      const endpoint = await readEndpoint(context, delivery.endpoint);
+      if (endpoint?.everyOwner && !operator)
+        throw new AppError('forbidden', 'expected a caller who is an operator: this message may be about another owner.', {
+          operator: false,
+          reason: 'operator',
+        });
       return { ...deliveryView(delivery), message: JSON.parse(delivery.body) as unknown };
     },
   );

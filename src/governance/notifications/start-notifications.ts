@@ -12,6 +12,8 @@ const LOOK_MS = 100;
 const IDLE_MS = 500;
 /** Time between two looks at what moves slowly: budgets, and deliveries whose process has died. */
 const SLOW_MS = 2_000;
+/** Rest after a look at jobs with webhooks of their own, as a multiple of the time that it took. */
+const REST = 4;
 
 /**
  * Turns events into deliveries and hands these to jobs, in one process at a time. What fails is tried again at the next
@@ -26,10 +28,16 @@ export function startNotifications(context: Context, sources: readonly EventSour
       });
     };
     let slowAt = 0;
+    let endsAt = 0;
     while (!signal.aborted) {
       // its connection is lost with it: another leader goes on
       await outbox.look();
-      await attempt('ends of jobs were not noted', () => noteJobEnds(context));
+      if (performance.now() >= endsAt) {
+        const begun = performance.now();
+        await attempt('ends of jobs were not noted', () => noteJobEnds(context));
+        // many jobs with webhooks that wait make it a longer look, and then a rarer one
+        endsAt = performance.now() + (performance.now() - begun) * REST;
+      }
       if (performance.now() - slowAt > SLOW_MS) {
         slowAt = performance.now();
         const owners = outbox.audience()?.ownersOf('budget');

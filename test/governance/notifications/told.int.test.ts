@@ -64,6 +64,15 @@ test('an approval that waits reaches its owner and the operators, with a link to
     .poll(() => read(receiver, '/operator')[1])
     .toMatchObject({ type: 'approval.decided', data: { id: approval, decision: 'declined', by: 'ada@example.com' } });
   expect(read(receiver, '/operator-own')).toEqual([]);
+  // another key of the same owner, without the flag, sends none of it elsewhere and reads none of it
+  const { headers } = await world.key({ owner: 'olga', scopes: ['jobs.manage'] });
+  const list = (await world.app.inject({ url: '/v1/webhook-endpoints', headers })).json().data;
+  const wide = list.find((one: { every_owner: boolean }) => one.every_owner);
+  const url = `/v1/webhook-endpoints/${wide.id}`;
+  const payload = { url: `${receiver.origin}/elsewhere` };
+  expect((await world.app.inject({ method: 'PATCH', url, headers, payload })).statusCode).toBe(403);
+  const { data } = (await world.app.inject({ url: `/v1/webhook-deliveries?endpoint=${wide.id}`, headers })).json();
+  expect((await world.app.inject({ url: `/v1/webhook-deliveries/${data[0].id}`, headers })).statusCode).toBe(403);
   // whoever is no operator any more sees their own alone
   await world.context.db.query(sql.unsafe`update keys set revoked_at = now() where id = ${operator.id}`);
   await world.context.db.query(sql.unsafe`update webhook_revision set revision = revision + 1`);

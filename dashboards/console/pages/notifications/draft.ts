@@ -1,7 +1,7 @@
 import type { Api } from '#console/api/api.d.ts';
 
 export type Endpoint = Api['GET /v1/webhook-endpoints']['answer']['data'][number];
-export type Format = Endpoint['format'];
+type Format = Endpoint['format'];
 
 /** Contents of the form for an endpoint, as they are typed. */
 export interface EndpointDraft {

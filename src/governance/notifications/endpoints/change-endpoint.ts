@@ -65,7 +65,8 @@ export async function changeEndpoint(
   const wish = { ...was, ...change };
   const isMoved = wish.url !== was.url || wish.format !== was.format;
   const url = isMoved ? assertAddress(context.config, principal, wish.format, wish.url) : was.url;
-  if (wish.everyOwner && !was.everyOwner) assertReach(principal, wish);
+  // its address too: what others own must not go where another key of the same owner sends it
+  assertReach(principal, wish);
   const isFresh = isMoved || (wish.enabled && !was.enabled);
   return await context.db.one(sql.type(endpointRow)`
     update webhook_endpoints p set title = ${wish.title}, format = ${wish.format}, url = ${url}, events = ${text(wish.events)},
@@ -95,7 +96,7 @@ export async function removeEndpoint(context: Context, principal: Principal, id:
 
 function assertReach({ operator }: Principal, { everyOwner }: Pick<EndpointWish, 'everyOwner'>): void {
   if (!everyOwner || operator) return;
-  throw new AppError('forbidden', 'body.every_owner: expected false, or a caller who is an operator, got true.', {
+  throw new AppError('forbidden', 'body.every_owner: expected false, or a caller who is an operator, got true: events of all owners are for operators.', {
     field: 'body.every_owner',
     reason: 'operator',
   });
