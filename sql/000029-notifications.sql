@@ -136,6 +136,8 @@ create table notification_cursors (
   epoch    text        not null,
   position text        not null
 );
+-- the first leader begins here: an endpoint that is made before there is one misses nothing
+insert into notification_cursors values ('ledger', '', pg_current_snapshot()::text);
 
 -- What was committed since a snapshot? As of the ledger itself.
 alter table owner_events add column xid xid8 not null default pg_current_xact_id();

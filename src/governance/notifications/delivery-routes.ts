@@ -116,10 +116,14 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
       const delivery = await ownDelivery(context, owner, request.params.id);
       const endpoint = await readEndpoint(context, delivery.endpoint);
       if (endpoint?.everyOwner && !operator)
-        throw new AppError('forbidden', 'expected a caller who is an operator: this message may be about another owner.', {
-          operator: false,
-          reason: 'operator',
-        });
+        throw new AppError(
+          'forbidden',
+          'expected a caller who is an operator: this message may be about another owner.',
+          {
+            operator: false,
+            reason: 'operator',
+          },
+        );
       return { ...deliveryView(delivery), message: JSON.parse(delivery.body) as unknown };
     },
   );

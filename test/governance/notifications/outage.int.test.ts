@@ -11,21 +11,22 @@ test('a receiver that is away for an hour gets every message once it is back', a
   );
   await using world = await notificationWorld({ PLATFORM_WEBHOOK_ORIGINS: receiver.origin });
   const { id } = await world.endpoint({ url: `${receiver.origin}/`, events: ['job.*'] });
+  const list = async () => await world.deliveries(`&endpoint=${id}`);
   const jobs: string[] = [];
   for (const _one of [1, 2, 3]) jobs.push(await world.end('succeeded'));
   await expect.poll(() => receiver.messages.length).toBeGreaterThan(0);
   // an hour in six parts, each of which brings another attempt
   for (const _part of [1, 2, 3, 4, 5, 6]) {
+    await expect.poll(async () => (await list()).some(({ state }) => state === 'sending')).toBe(false);
     const before = receiver.messages.length;
     await world.pass(1 / 6);
     await expect.poll(() => receiver.messages.length).toBeGreaterThan(before);
   }
   jobs.push(await world.end('succeeded'));
   isDown = false;
-  const list = async () => await world.deliveries(`&endpoint=${id}`);
   await expect
     .poll(async () => {
-      await world.pass(1 / 6);
+      await world.pass(1 / 30);
       return (await list()).map(({ state }) => state);
     })
     .toEqual(Array.from({ length: 12 }, () => 'delivered'));

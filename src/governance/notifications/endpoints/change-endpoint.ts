@@ -96,8 +96,12 @@ export async function removeEndpoint(context: Context, principal: Principal, id:
 
 function assertReach({ operator }: Principal, { everyOwner }: Pick<EndpointWish, 'everyOwner'>): void {
   if (!everyOwner || operator) return;
-  throw new AppError('forbidden', 'body.every_owner: expected false, or a caller who is an operator, got true: events of all owners are for operators.', {
-    field: 'body.every_owner',
-    reason: 'operator',
-  });
+  throw new AppError(
+    'forbidden',
+    'body.every_owner: expected false, or a caller who is an operator, got true: events of all owners are for operators.',
+    {
+      field: 'body.every_owner',
+      reason: 'operator',
+    },
+  );
 }

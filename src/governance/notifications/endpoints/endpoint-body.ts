@@ -7,6 +7,8 @@ import { families, formats, PATTERN } from './event-types.ts';
 const list = (item: Type.TString, most: number, description: string) =>
   Type.Array(item, { maxItems: most, uniqueItems: true, description });
 
+const eventsWords = 'Types of events wanted; `job.*` for all that begin so, `*` for all';
+
 const fields = {
   url: Type.String({
     minLength: 1,
@@ -29,8 +31,7 @@ const fields = {
     minItems: 1,
     maxItems: 50,
     uniqueItems: true,
-    description: `Types of events wanted; \`job.*\` for all that begin so, \`*\` for all. ${Object.values(families).join('. ')}`,
-    examples: [['job.failed', 'approval.*', 'budget.*']],
+    description: eventsWords,
   }),
   queues: list(Type.String({ minLength: 3, maxLength: 100 }), 50, 'Of events of jobs: only those of these queues'),
   groups: list(Type.String({ minLength: 1, maxLength: 200 }), 50, 'Of events of jobs: only those of these groups'),
@@ -52,7 +53,11 @@ export const EndpointBody = Type.Object(
   {
     url,
     title: Type.Optional(title),
-    events,
+    events: {
+      ...events,
+      description: `${eventsWords}. ${Object.values(families).join('. ')}`,
+      examples: [['job.failed', 'approval.*', 'budget.*']],
+    },
     format: Type.Optional(format),
     queues: Type.Optional(queues),
     groups: Type.Optional(groups),

@@ -18,10 +18,14 @@ export async function positionNow(client: Client): Promise<Position> {
   return asPosition(rows[0]!);
 }
 
-/** The stored position in a history of events; null for none, and for one of another history. */
+/**
+ * The stored position in a history of events; null for none, and for one of another history, such as that of the server
+ * that a copy was made of.
+ */
 export async function storedPosition(client: Client, epoch: string): Promise<Position | null> {
   const { rows } = await client.query<Row>(
-    `select ${columns} from notification_cursors where name = 'ledger' and epoch in ('', $1)`,
+    `select ${columns} from notification_cursors where name = 'ledger' and epoch in ('', $1)
+       and pg_snapshot_xmax(position::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot())`,
     [epoch],
   );
   return rows[0] ? asPosition(rows[0]) : null;
