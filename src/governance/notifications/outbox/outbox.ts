@@ -75,17 +75,20 @@ export async function openOutbox(
   const readLedger = async (): Promise<number> => {
     // before the list: an endpoint that is not in it yet is made behind this position
     const now = await positionNow(client);
-    const { size } = await newestAudience();
-    if (size === 0) {
+    const audience = await newestAudience();
+    if (audience.size === 0) {
       position = now;
       return 0;
     }
     const from = position;
     let count = 0;
-    position = await readNewEvents(client, from, async (events) => {
-      const owners = ownersOfJobs(await newestAudience());
-      if (owners?.length !== 0) count += await write(await readJobEvents(context, events, owners));
-    });
+    // without an endpoint for jobs their ledger, which may be long, is passed over
+    if (ownersOfJobs(audience)?.length === 0) position = now;
+    else
+      position = await readNewEvents(client, from, async (events) => {
+        const owners = ownersOfJobs(await newestAudience());
+        if (owners?.length !== 0) count += await write(await readJobEvents(context, events, owners));
+      });
     const span = { from, to: position.snapshot };
     for (const read of [readOwnerEvents, readMissionEvents, readNotices])
       count += await write(await read(context, span));

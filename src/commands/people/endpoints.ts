@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
 import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
+import { wrongUse } from '#src/commands/jobs/read-payload.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
 import type { EndpointView } from '#src/governance/notifications/endpoints/endpoint-body.ts';
 import { formats } from '#src/governance/notifications/endpoints/event-types.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { wrongUse } from './read-payload.ts';
 
 const help = `${accessHelp} The key needs the scope jobs.manage.
 
