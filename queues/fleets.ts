@@ -1,7 +1,14 @@
 /** Queues that each fleet consumes. */
 export const fleets: Readonly<Record<string, readonly string[]>> = {
   studio: ['studio.render', 'studio.publish', 'providers.generate'],
-  platform: ['platform.respond', 'platform.batch', 'platform.notify', 'jobs.act', 'providers.generate'],
+  platform: [
+    'platform.respond',
+    'platform.batch',
+    'platform.notify',
+    'platform.deliver',
+    'jobs.act',
+    'providers.generate',
+  ],
   missions: ['missions.execute', 'missions.anchor'],
   analytics: [
     'analytics.fit',

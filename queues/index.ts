@@ -2,7 +2,7 @@ import { answer, ask, backfill, fit, stress, study, take, tick } from './analyti
 import type { QueueContract } from './define.ts';
 import { act } from './jobs.ts';
 import { anchor, missionExecute } from './missions.ts';
-import { batch, notify, respond } from './platform.ts';
+import { batch, deliver, notify, respond } from './platform.ts';
 import { generate } from './providers.ts';
 import { publish, render } from './studio.ts';
 
@@ -24,6 +24,7 @@ const all: readonly QueueContract[] = [
   answer,
   notify,
   act,
+  deliver,
 ];
 
 /** Every queue by its name. A queue that is not listed here does not exist. */

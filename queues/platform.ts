@@ -65,6 +65,29 @@ export const notify = defineQueue({
   timeoutMs: 60_000,
 });
 
+/**
+ * Makes one attempt to deliver a message to an endpoint. Its row says when the next one is due, so an attempt that the
+ * receiver refuses is no failure of its job.
+ */
+export const deliver = defineQueue({
+  name: 'platform.deliver',
+  title: 'Send a notification to an endpoint',
+  payload: Type.Object({ deliveryId: Id, dispatch: Type.Integer({ minimum: 1 }) }, strict),
+  result: Type.Object(
+    {
+      /** False where the receiver did not take it, or another attempt has taken the place of this one. */
+      delivered: Type.Boolean(),
+      status: nullable(Type.Integer()),
+    },
+    strict,
+  ),
+  progress: Type.Object({ stage: Type.String() }, strict),
+  attempts: 3,
+  timeoutMs: 60_000,
+  // the delivery has what came of it
+  retention: { ms: 3_600_000 },
+});
+
 /** Whole message of a turn. */
 export const TextMessageResult = Type.Object(
   {

@@ -323,6 +323,14 @@ create table job_contents (
   sha256 bytea not null
 );
 
+create table job_webhooks (
+  closed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  endpoint uuid not null,
+  job uuid not null,
+  seen integer not null default 0
+);
+
 create table jobs (
   approval_id uuid,
   attempt integer not null default 0,
@@ -428,7 +436,8 @@ create table mission_events (
   mission uuid not null,
   prev text,
   seq integer not null,
-  type text not null
+  type text not null,
+  xid xid8 not null default pg_current_xact_id()
 );
 
 create table mission_steps (
@@ -482,6 +491,21 @@ create table namespaces (
   owner text
 );
 
+create table notices (
+  at timestamp with time zone not null default now(),
+  data jsonb not null,
+  key text not null,
+  owner text not null,
+  type text not null,
+  xid xid8 not null default pg_current_xact_id()
+);
+
+create table notification_cursors (
+  epoch text not null,
+  name text not null,
+  "position" text not null
+);
+
 create table operator_changes (
   action text not null,
   at timestamp with time zone not null default now(),
@@ -496,7 +520,8 @@ create table owner_events (
   data jsonb not null,
   n integer not null,
   owner text not null,
-  type text not null
+  type text not null,
+  xid xid8 not null default pg_current_xact_id()
 );
 
 create table owner_feeds (
@@ -722,6 +747,19 @@ create table steps (
   value jsonb not null
 );
 
+create table stream_tokens (
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  hash bytea not null,
+  id uuid not null,
+  key_id uuid,
+  kind text not null,
+  owner text not null,
+  revoked_at timestamp with time zone,
+  session text,
+  subject text not null
+);
+
 create table studio_briefs (
   brief jsonb not null,
   created_at timestamp with time zone not null default now(),
@@ -767,6 +805,60 @@ create table wakes (
   id bigint not null generated always as identity,
   job uuid not null
 ) with (autovacuum_vacuum_threshold=500, autovacuum_vacuum_scale_factor=0);
+
+create table webhook_deliveries (
+  attempted_at timestamp with time zone,
+  attempts integer not null default 0,
+  body text not null,
+  created_at timestamp with time zone not null default now(),
+  delivered_at timestamp with time zone,
+  dispatch integer not null default 0,
+  endpoint uuid not null,
+  error text,
+  event text not null,
+  give_up_at timestamp with time zone not null default (now() + '1 day'::interval),
+  id uuid not null,
+  next_at timestamp with time zone not null default now(),
+  owner text not null,
+  replays integer not null default 0,
+  sender uuid,
+  state text not null default 'pending'::text,
+  status integer,
+  took_ms integer,
+  type text not null
+);
+
+create table webhook_endpoints (
+  changed_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  disabled_why text,
+  enabled boolean not null default true,
+  events text[] not null,
+  every_owner boolean not null default false,
+  failing_since timestamp with time zone,
+  failures integer not null default 0,
+  format text not null,
+  groups text[] not null default '{}'::text[],
+  id uuid not null,
+  issuer text,
+  key_id uuid,
+  listed boolean not null default true,
+  made_by text not null,
+  not_before timestamp with time zone,
+  owner text not null,
+  previous_until timestamp with time zone,
+  queues text[] not null default '{}'::text[],
+  secret_version integer not null default 1,
+  subject text,
+  symbols text[] not null default '{}'::text[],
+  title text not null,
+  url text not null
+);
+
+create table webhook_revision (
+  only_one boolean not null default true,
+  revision bigint not null
+);
 
 create table workers (
   beat_at timestamp with time zone not null default now(),
@@ -938,6 +1030,10 @@ alter table job_contents add constraint job_contents_pkey PRIMARY KEY (sha256);
 
 alter table job_contents add constraint job_contents_sha256_check CHECK ((length(sha256) = 32));
 
+alter table job_webhooks add constraint job_webhooks_endpoint_fkey FOREIGN KEY (endpoint) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
+
+alter table job_webhooks add constraint job_webhooks_pkey PRIMARY KEY (job, endpoint);
+
 alter table jobs add constraint jobs_check CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL)));
 
 alter table jobs add constraint jobs_check1 CHECK (((state = 'running'::text) = (worker_id IS NOT NULL)));
@@ -999,6 +1095,10 @@ alter table missions add constraint missions_state_check CHECK ((state = ANY (AR
 alter table namespaces add constraint namespaces_name_check CHECK ((name ~ '^[a-z][a-z0-9-]{0,38}$'::text));
 
 alter table namespaces add constraint namespaces_pkey PRIMARY KEY (name);
+
+alter table notices add constraint notices_pkey PRIMARY KEY (owner, key);
+
+alter table notification_cursors add constraint notification_cursors_pkey PRIMARY KEY (name);
 
 alter table operator_changes add constraint operator_changes_action_check CHECK ((action = ANY (ARRAY['link_made'::text, 'link_used'::text, 'removed'::text])));
 
@@ -1102,6 +1202,14 @@ alter table steps add constraint steps_kind_check CHECK ((kind = ANY (ARRAY['ste
 
 alter table steps add constraint steps_pkey PRIMARY KEY (job, name);
 
+alter table stream_tokens add constraint stream_tokens_hash_check CHECK ((length(hash) = 32));
+
+alter table stream_tokens add constraint stream_tokens_hash_key UNIQUE (hash);
+
+alter table stream_tokens add constraint stream_tokens_kind_check CHECK ((kind = ANY (ARRAY['job'::text, 'flow'::text, 'queue'::text, 'symbol'::text])));
+
+alter table stream_tokens add constraint stream_tokens_pkey PRIMARY KEY (id);
+
 alter table studio_briefs add constraint studio_briefs_pkey PRIMARY KEY (id);
 
 alter table studio_jobs add constraint studio_jobs_kind_check CHECK ((kind = ANY (ARRAY['render'::text, 'publish'::text, 'call'::text])));
@@ -1123,6 +1231,22 @@ alter table waits add constraint waits_kind_check CHECK ((kind = ANY (ARRAY['sle
 alter table waits add constraint waits_pkey PRIMARY KEY (job);
 
 alter table wakes add constraint wakes_pkey PRIMARY KEY (job, id);
+
+alter table webhook_deliveries add constraint webhook_deliveries_endpoint_event_key UNIQUE (endpoint, event);
+
+alter table webhook_deliveries add constraint webhook_deliveries_endpoint_fkey FOREIGN KEY (endpoint) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
+
+alter table webhook_deliveries add constraint webhook_deliveries_pkey PRIMARY KEY (id);
+
+alter table webhook_deliveries add constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sending'::text, 'delivered'::text, 'failed'::text])));
+
+alter table webhook_endpoints add constraint webhook_endpoints_format_check CHECK ((format = ANY (ARRAY['raw'::text, 'slack'::text, 'discord'::text, 'teams'::text, 'mail'::text])));
+
+alter table webhook_endpoints add constraint webhook_endpoints_pkey PRIMARY KEY (id);
+
+alter table webhook_revision add constraint webhook_revision_only_one_check CHECK (only_one);
+
+alter table webhook_revision add constraint webhook_revision_pkey PRIMARY KEY (only_one);
 
 alter table workers add constraint workers_pkey PRIMARY KEY (id);
 
@@ -1178,6 +1302,10 @@ CREATE INDEX job_contents_due ON public.job_contents USING btree (look_at) WHERE
 
 CREATE INDEX job_contents_job ON public.job_contents USING btree (job);
 
+CREATE INDEX job_webhooks_age ON public.job_webhooks USING btree (created_at);
+
+CREATE INDEX job_webhooks_open ON public.job_webhooks USING btree (job) WHERE (closed_at IS NULL);
+
 CREATE INDEX jobs_awaiting ON public.jobs USING btree (queue) WHERE (state = 'awaiting_approval'::text);
 
 CREATE INDEX jobs_expiring ON public.jobs USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text])));
@@ -1214,6 +1342,8 @@ CREATE INDEX keys_human ON public.keys USING btree (human_id) WHERE (human_id IS
 
 CREATE INDEX keys_owner ON public.keys USING btree (owner, id);
 
+CREATE INDEX mission_events_xid ON public.mission_events USING btree (xid);
+
 CREATE INDEX mission_steps_running ON public.mission_steps USING btree (job) WHERE (state = 'running'::text);
 
 CREATE UNIQUE INDEX missions_idempotency ON public.missions USING btree (owner, idempotency_key) WHERE (idempotency_key IS NOT NULL);
@@ -1224,9 +1354,15 @@ CREATE INDEX missions_owner ON public.missions USING btree (owner, id);
 
 CREATE INDEX missions_unclosed ON public.missions USING btree (id) WHERE ((closed_at IS NULL) AND (finished_at IS NOT NULL));
 
+CREATE INDEX notices_age ON public.notices USING btree (at);
+
+CREATE INDEX notices_xid ON public.notices USING btree (xid);
+
 CREATE INDEX operator_changes_at ON public.operator_changes USING btree (at, id);
 
 CREATE INDEX owner_events_age ON public.owner_events USING btree (at);
+
+CREATE INDEX owner_events_xid ON public.owner_events USING btree (xid);
 
 CREATE INDEX platform_deliveries_age ON public.platform_deliveries USING btree (created_at);
 
@@ -1274,6 +1410,10 @@ CREATE UNIQUE INDEX signals_key ON public.signals USING btree (job, name, key);
 
 CREATE INDEX signals_untaken ON public.signals USING btree (job, name, id) WHERE (taken_at IS NULL);
 
+CREATE INDEX stream_tokens_age ON public.stream_tokens USING btree (expires_at);
+
+CREATE INDEX stream_tokens_owner ON public.stream_tokens USING btree (owner, id);
+
 CREATE INDEX studio_briefs_age ON public.studio_briefs USING btree (created_at);
 
 CREATE INDEX studio_briefs_owner ON public.studio_briefs USING btree (owner, id);
@@ -1297,6 +1437,20 @@ CREATE INDEX waits_child ON public.waits USING btree (child) WHERE (child IS NOT
 CREATE INDEX waits_due ON public.waits USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 
 CREATE INDEX waits_owner ON public.waits USING btree (owner, queue);
+
+CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
+
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint, next_at) WHERE (state = 'pending'::text);
+
+CREATE INDEX webhook_deliveries_endpoint ON public.webhook_deliveries USING btree (endpoint, id);
+
+CREATE INDEX webhook_deliveries_owner ON public.webhook_deliveries USING btree (owner, id);
+
+CREATE INDEX webhook_deliveries_sending ON public.webhook_deliveries USING btree (endpoint) WHERE (state = 'sending'::text);
+
+CREATE INDEX webhook_endpoints_owner ON public.webhook_endpoints USING btree (owner, id) WHERE listed;
+
+CREATE UNIQUE INDEX webhook_endpoints_single ON public.webhook_endpoints USING btree (owner, url) WHERE (NOT listed);
 
 CREATE INDEX workers_owner ON public.workers USING btree (owner) WHERE (owner IS NOT NULL);
 
@@ -1478,6 +1632,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.raise_webhook_revision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update webhook_revision set revision = revision + 1;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.rate_tokens(rate integer, rate_ms integer, tokens double precision, at timestamp with time zone)
  RETURNS double precision
  LANGUAGE sql
@@ -1493,3 +1657,7 @@ CREATE TRIGGER jobs_wait_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((
 CREATE TRIGGER limits_changed AFTER INSERT OR DELETE OR UPDATE ON public.limits FOR EACH STATEMENT EXECUTE FUNCTION raise_limit_revision();
 
 CREATE TRIGGER queues_changed AFTER INSERT OR DELETE OR UPDATE ON public.queues FOR EACH STATEMENT EXECUTE FUNCTION raise_queue_revision();
+
+CREATE TRIGGER webhook_endpoints_changed AFTER UPDATE OF events, queues, groups, symbols, every_owner, enabled ON public.webhook_endpoints FOR EACH STATEMENT EXECUTE FUNCTION raise_webhook_revision();
+
+CREATE TRIGGER webhook_endpoints_made AFTER INSERT OR DELETE ON public.webhook_endpoints FOR EACH STATEMENT EXECUTE FUNCTION raise_webhook_revision();

@@ -1,7 +1,7 @@
 import { answer, ask, backfill, fit, stress, study, take, tick } from '#queues/analytics.ts';
 import { act } from '#queues/jobs.ts';
 import { anchor, missionExecute } from '#queues/missions.ts';
-import { batch, notify, respond } from '#queues/platform.ts';
+import { batch, deliver, notify, respond } from '#queues/platform.ts';
 import { generate } from '#queues/providers.ts';
 import { publish, render } from '#queues/studio.ts';
 import { type Handler, handler } from '#workers/run/processor.ts';
@@ -16,6 +16,7 @@ import { tickMarketProcessor } from './analytics/tick-market.ts';
 import { anchorBatchProcessor } from './missions/anchor-batch.ts';
 import { runStepProcessor } from './missions/run-step.ts';
 import { actProcessor } from './platform/act-on-jobs.ts';
+import { deliverProcessor } from './platform/deliver.ts';
 import { notifyProcessor } from './platform/notify.ts';
 import { respondProcessor } from './platform/respond.ts';
 import { runBatchProcessor } from './platform/run-batch.ts';
@@ -43,4 +44,5 @@ export const handlers: readonly Handler[] = [
   handler(publish, publishPackagesProcessor),
   handler(notify, notifyProcessor),
   handler(act, actProcessor),
+  handler(deliver, deliverProcessor),
 ];

@@ -21,6 +21,7 @@ const leanOnOthers: ReadonlySet<string> = new Set([
   'providers.generate',
   'platform.respond',
   'platform.notify',
+  'platform.deliver',
   'missions.execute',
   'missions.anchor',
   'analytics.take',

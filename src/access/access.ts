@@ -9,6 +9,8 @@ import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { type Guesses, openGuesses } from './guesses.ts';
 import { sessionPrincipal } from './sessions/session-principal.ts';
+import { isStreamToken, streamTokenOf } from './stream-tokens/stream-token.ts';
+import { findToken } from './stream-tokens/token-store.ts';
 
 /**
  * Longest time a process trusts what it read of a key. With the time of a query it stays under the 5 s that a
@@ -48,6 +50,8 @@ export function openAccess(context: Context): Access {
  *   know. `unavailable` for a session while Redis does not answer.
  */
 export async function resolvePrincipal(access: Access, caller: Caller): Promise<Principal | null> {
+  const token = streamTokenOf(caller);
+  if (token !== null) return await streamPrincipal(access, token, caller.ip);
   const secret = keyOf(caller);
   // a request with both is the key's
   if (!secret) return await sessionPrincipal(access.context, caller.headers.cookie);
@@ -67,6 +71,31 @@ export async function resolvePrincipal(access: Access, caller: Caller): Promise<
     human: key.human_id,
     session: null,
     tier: key.tier,
+  };
+}
+
+/**
+ * The caller who shows a stream token: it may open that stream, whatever else it shows. Looked up at every use.
+ *
+ * @throws AppError `unauthorized` for one that is unknown, over or revoked
+ */
+async function streamPrincipal({ context, guesses }: Access, token: string, ip: string): Promise<Principal> {
+  await guesses.check(ip);
+  const found = isStreamToken(token) ? await findToken(context, token) : null;
+  if (!found) {
+    await guesses.count(ip);
+    throw refused('expected a valid stream token (POST /v1/stream-tokens), got one that is unknown, over or revoked.');
+  }
+  const { owner, grant } = found;
+  return {
+    owner,
+    keyId: null,
+    scopes: [],
+    operator: false,
+    human: null,
+    session: null,
+    tier: 'standard',
+    stream: grant,
   };
 }
 

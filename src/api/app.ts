@@ -16,6 +16,9 @@ import { ProviderCallView } from '#src/governance/calls/call-view.ts';
 import { jobDecisionRoutes } from '#src/governance/jobs/decision-routes.ts';
 import { governSubmitted } from '#src/governance/jobs/govern-jobs.ts';
 import type { Orchestrate } from '#src/governance/missions/orchestration.ts';
+import { deliveryRoutes } from '#src/governance/notifications/delivery-routes.ts';
+import { endpointRoutes } from '#src/governance/notifications/endpoint-routes.ts';
+import { endpointOfWebhook, keepJobWebhook } from '#src/governance/notifications/job-webhooks.ts';
 import { artefactRoutes } from '#src/http/content/artefact-routes.ts';
 import { consoleRoutes } from '#src/http/content/console-routes.ts';
 import { jobStreamDescription } from '#src/http/documents/asyncapi.ts';
@@ -44,6 +47,7 @@ import { personHumanRoutes } from '#src/http/sign-in/person-human-routes.ts';
 import { signInRoutes } from '#src/http/sign-in/sign-in-routes.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { openStreams, watchKeys } from '#src/http/streams/open-streams.ts';
+import { streamTokenRoutes } from '#src/http/streams/stream-token-routes.ts';
 import { workerRoutes } from '#src/http/workers/worker-routes.ts';
 import { mcpRoutes } from '#src/mcp/mcp-routes.ts';
 import { describeOffer, offerOf } from '#src/mcp/offer.ts';
@@ -121,11 +125,19 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(queueContractRoutes, { context });
   await app.register(namespaceRoutes, { context });
   await app.register(ruleRoutes, { context });
-  await app.register(submitRoutes, { context, hub, accepted: governSubmitted });
+  await app.register(submitRoutes, {
+    context,
+    hub,
+    accepted: governSubmitted,
+    webhooks: { find: endpointOfWebhook, keep: keepJobWebhook },
+  });
   await app.register(bulkRoutes, { context });
   await app.register(scheduleRoutes, { context });
   await app.register(limitRoutes, { context });
   await app.register(jobDecisionRoutes, { context });
+  await app.register(streamTokenRoutes, { context });
+  await app.register(endpointRoutes, { context });
+  await app.register(deliveryRoutes, { context });
   await app.register(jobReceiptRoutes, { context });
   await app.register(workerRoutes, { context, hub });
   app.addSchema(ProviderCallView);

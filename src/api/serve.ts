@@ -2,10 +2,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { admitWork } from '#src/access/quota.ts';
 import { startLiveFeed } from '#src/analytics/feed/live-feed.ts';
+import { alertSource } from '#src/analytics/live/alert-source.ts';
 import { gaugeFeeds } from '#src/analytics/live/feed-freshness.ts';
 import { startClosingCalls } from '#src/governance/budgets/close-calls.ts';
 import { startEndingUnknownCalls } from '#src/governance/calls/end-unknown-calls.ts';
 import { startGoverningJobs } from '#src/governance/jobs/govern-jobs.ts';
+import { startNotifications } from '#src/governance/notifications/start-notifications.ts';
 import { gaugeWork } from '#src/governance/work-gauges.ts';
 import { openChanges } from '#src/http/jobs/publish-changes.ts';
 import { startOperations } from '#src/http/operations/publish-operations.ts';
@@ -70,6 +72,7 @@ const loops: Readonly<Record<string, Loop>> = {
   manifestAnchors: { start: startManifestAnchors, of: sealing },
   studio: { start: startStudio, of: ['studio'] },
   webhooks: { start: startWebhooks, of: ['platform'] },
+  notifications: { start: (context) => startNotifications(context, [alertSource]) },
   platform: { start: startPlatform, of: ['platform'] },
   assetRetention: { start: startAssetRetention, of: sealing },
   sealingJobs: { start: startSealingJobs },

@@ -19,6 +19,7 @@ import { topCommand } from '#src/commands/jobs/top.ts';
 import { typesCommand } from '#src/commands/jobs/types.ts';
 import { workersCommand } from '#src/commands/jobs/workers.ts';
 import { approvalCommand } from '#src/commands/people/approval.ts';
+import { endpointsCommand } from '#src/commands/people/endpoints.ts';
 import { humanCommand } from '#src/commands/people/human.ts';
 import { keyCommand } from '#src/commands/people/key.ts';
 import { limitsCommand } from '#src/commands/people/limits.ts';
@@ -66,6 +67,7 @@ const commands = [
   submitCommand,
   schedulesCommand,
   limitsCommand,
+  endpointsCommand,
   topCommand,
   typesCommand,
   workersCommand,

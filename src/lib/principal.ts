@@ -41,13 +41,29 @@ export interface Principal {
   readonly session: SessionOf | null;
   /** Row of the rate table that applies. */
   readonly tier: string;
+  /** The one stream that the caller may open, where it has shown a token for it and nothing else. */
+  readonly stream?: { readonly id: string; readonly kind: string; readonly subject: string };
 }
 
 const prefix = 'session:';
+const tokenPrefix = 'token:';
 
-/** Holder of something that stays open (a stream, a machine's session): a key or a session; null without either. */
-export function holderOf({ keyId, session }: Pick<Principal, 'keyId' | 'session'>): string | null {
+/**
+ * Holder of something that stays open (a stream, a machine's session): a key, a session or a stream token; null without
+ * any of them.
+ */
+export function holderOf({ keyId, session, stream }: Pick<Principal, 'keyId' | 'session' | 'stream'>): string | null {
+  if (stream) return tokenHolder(stream.id);
   return keyId ?? (session && sessionHolder(session.id));
+}
+
+/** The id of the stream token that a holder is; null where it is none. */
+export function tokenHeld(holder: string): string | null {
+  return holder.startsWith(tokenPrefix) ? holder.slice(tokenPrefix.length) : null;
+}
+
+export function tokenHolder(id: string): string {
+  return tokenPrefix + id;
 }
 
 /** The id of the session that a holder is; null where it is a key. */

@@ -78,6 +78,7 @@ const allowed = [
   // fonts: may be handed on with anything, not sold by themselves
   'OFL-1.1',
   'MIT',
+  'MIT-0',
   'ISC',
   'BSD-2-Clause',
   'BSD-3-Clause',

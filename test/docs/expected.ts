@@ -37,6 +37,10 @@ export const expected: Readonly<Record<string, readonly (readonly [words: string
     ['"name": "reader"', /"name":"laptop"[\s\S]*"key":"sk-platform-/],
     ['human withdraw', /For Grace Hopper[\s\S]*withdrawn; it was for Grace Hopper/],
   ],
+  'docs/notifications.md': [
+    ['endpoints add', /not delivered[\s\S]*not taken[\s\S]*on-call[\s\S]*is removed/],
+    ['stream-tokens', /event: snapshot[\s\S]*SPX/],
+  ],
   'docs/job-life.md': [
     ['respond-async', /event: succeeded[\s\S]*"queue":"analytics\.stress"/],
     [

@@ -1,10 +1,8 @@
-import { signWebhook } from '#src/governance/owners/webhook-signature.ts';
+import { postSigned } from '#src/governance/owners/post-signed.ts';
+import { webhookSecret } from '#src/governance/owners/webhook-signature.ts';
 import { EffectRefused, runEffect } from '#src/jobs/effects/effects.ts';
-import { callOutside, NotSent, type OutsideAnswer } from '#src/system/outside/outside.ts';
+import { NotSent, type OutsideAnswer } from '#src/system/outside/outside.ts';
 import type { StepRun } from './step-run.ts';
-
-const TIMEOUT_MS = 20_000;
-const MOST_BYTES = 65_536;
 
 /**
  * Tells an allowed address something by a POST that its receiver can check (Standard Webhooks). At most once: a
@@ -16,16 +14,8 @@ export const notifyWebhook: StepRun = async ({ payload: { input }, job, context,
   const { url, body } = input as { url: string; body: unknown };
   const send = async (text: string, id: string): Promise<OutsideAnswer> => {
     try {
-      return await callOutside({
-        url,
-        origins: context.config.WEBHOOK_ORIGINS,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...signWebhook(context.config, job.owner, id, text) },
-        body: text,
-        mostBytes: MOST_BYTES,
-        timeoutMs: TIMEOUT_MS,
-        signal,
-      });
+      const secrets = [webhookSecret(context.config, job.owner)];
+      return await postSigned({ url, origins: context.config.WEBHOOK_ORIGINS, id, body: text, secrets }, signal);
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;
       throw new EffectRefused(error.code, error.message, error.details, error);

@@ -1,14 +1,12 @@
 import type { notify } from '#queues/platform.ts';
-import { signWebhook } from '#src/governance/owners/webhook-signature.ts';
+import { postSigned } from '#src/governance/owners/post-signed.ts';
+import { webhookSecret } from '#src/governance/owners/webhook-signature.ts';
 import { EffectRefused, runEffect } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { noteTry, readDelivery, type WebhookDelivery } from '#src/platform/webhooks/deliveries.ts';
 import type { Context } from '#src/system/context.ts';
-import { callOutside, NotSent } from '#src/system/outside/outside.ts';
+import { NotSent } from '#src/system/outside/outside.ts';
 import type { Processor } from '#workers/run/processor.ts';
-
-const TIMEOUT_MS = 20_000;
-const MOST_BYTES = 65_536;
 
 /**
  * Tells an address that work has ended, by a POST that its receiver can check (Standard Webhooks): at least once,
@@ -42,17 +40,9 @@ async function post(context: Context, { id, owner, url, body }: WebhookDelivery,
   const { config } = context;
   let status: number | null = null;
   try {
-    ({ status } = await callOutside({
-      url,
-      origins: config.PLATFORM_WEBHOOK_ORIGINS,
-      anywhere: true,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...signWebhook(config, owner, id, body) },
-      body,
-      mostBytes: MOST_BYTES,
-      timeoutMs: TIMEOUT_MS,
-      signal,
-    }));
+    const origins = config.PLATFORM_WEBHOOK_ORIGINS;
+    const secrets = [webhookSecret(config, owner)];
+    ({ status } = await postSigned({ url, origins, anywhere: true, id, body, secrets }, signal));
     if (status < 200 || status > 299) throw refusal(url, status);
     await noteTry(context, id, { status, error: null });
     return status;

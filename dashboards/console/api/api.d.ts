@@ -40,6 +40,15 @@ reason?: string
 } | null)
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "JobWebhook".
+ */
+export type JobWebhook = ({
+url: string
+} | {
+endpoint: string
+})
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ErrorCode".
  */
 export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "content_lost" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
@@ -401,6 +410,7 @@ path: {
 id: string
 }
 query?: {
+token?: string
 last_event_id?: string
 }
 }
@@ -613,6 +623,82 @@ path: {
 id: string
 }
 }
+"POST /v1/stream-tokens": {
+answer: StreamToken
+body: CreateStreamTokenRequest
+}
+"DELETE /v1/stream-tokens/{id}": {
+answer: null
+path: {
+id: string
+}
+}
+"GET /v1/webhook-endpoints": {
+answer: ListWebhookEndpointsAnswer
+}
+"POST /v1/webhook-endpoints": {
+answer: WebhookEndpointWithSecret
+body: CreateWebhookEndpointRequest
+}
+"GET /v1/webhook-endpoints/{id}": {
+answer: WebhookEndpoint
+path: {
+id: string
+}
+}
+"PATCH /v1/webhook-endpoints/{id}": {
+answer: WebhookEndpoint
+path: {
+id: string
+}
+body: ChangeWebhookEndpointRequest
+}
+"DELETE /v1/webhook-endpoints/{id}": {
+answer: null
+path: {
+id: string
+}
+}
+"POST /v1/webhook-endpoints/{id}/rotate-secret": {
+answer: WebhookEndpointWithSecret
+path: {
+id: string
+}
+}
+"POST /v1/webhook-endpoints/{id}/test": {
+answer: WebhookTest
+path: {
+id: string
+}
+}
+"GET /v1/webhook-deliveries": {
+answer: ListWebhookEventDeliveriesAnswer
+query?: {
+endpoint?: string
+state?: ("pending" | "sending" | "delivered" | "failed")
+limit?: number
+cursor?: string
+}
+}
+"GET /v1/webhook-deliveries/{id}": {
+answer: WebhookEventDeliveryDetail
+path: {
+id: string
+}
+}
+"POST /v1/webhook-deliveries/{id}/replay": {
+answer: WebhookEventDelivery
+path: {
+id: string
+}
+}
+"POST /v1/webhook-endpoints/{id}/replay": {
+answer: ReplayWebhookEndpointAnswer202
+path: {
+id: string
+}
+body: ReplayWebhookEndpointRequest
+}
 "GET /v1/jobs/{id}/receipt": {
 answer: JobReceipt
 path: {
@@ -675,12 +761,14 @@ body: BillProviderCallRequest
 "GET /v1/operations/events": {
 answer: null
 query?: {
+token?: string
 last_event_id?: string
 }
 }
 "GET /v1/jobs/events": {
 answer: null
 query?: {
+token?: string
 last_event_id?: string
 }
 }
@@ -1990,6 +2078,7 @@ path: {
 symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
 }
 query?: {
+token?: string
 types?: ("gex" | "levels" | "regime" | "signals")[]
 last_event_id?: string
 }
@@ -2560,6 +2649,7 @@ version?: number
 run_at?: string
 delay_ms?: number
 expires_at?: string
+webhook?: JobWebhook
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2785,6 +2875,184 @@ used_at: (string | null)
 export interface ApprovalArea {
 area: ("liveProviderSpend" | "publishing" | "voiceAndLikeness" | "commercialClaims")
 why: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StreamToken".
+ */
+export interface StreamToken {
+id: string
+token: string
+expires_at: string
+sse: string
+websocket: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CreateStreamTokenRequest".
+ */
+export interface CreateStreamTokenRequest {
+job?: string
+flow?: string
+queue?: string
+symbol?: string
+ttl_s?: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListWebhookEndpointsAnswer".
+ */
+export interface ListWebhookEndpointsAnswer {
+data: WebhookEndpoint[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WebhookEndpoint".
+ */
+export interface WebhookEndpoint {
+id: string
+url: string
+title: string
+format: ("raw" | "slack" | "discord" | "teams" | "mail")
+events: string[]
+queues: string[]
+groups: string[]
+symbols: string[]
+every_owner: boolean
+enabled: boolean
+disabled_why: (string | null)
+failing_since: (string | null)
+previous_secret_until: (string | null)
+made_by: string
+created_at: string
+changed_at: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WebhookEndpointWithSecret".
+ */
+export interface WebhookEndpointWithSecret {
+id: string
+url: string
+title: string
+format: ("raw" | "slack" | "discord" | "teams" | "mail")
+events: string[]
+queues: string[]
+groups: string[]
+symbols: string[]
+every_owner: boolean
+enabled: boolean
+disabled_why: (string | null)
+failing_since: (string | null)
+previous_secret_until: (string | null)
+made_by: string
+created_at: string
+changed_at: string
+secret: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CreateWebhookEndpointRequest".
+ */
+export interface CreateWebhookEndpointRequest {
+url: string
+title?: string
+events: string[]
+format?: ("raw" | "slack" | "discord" | "teams" | "mail")
+queues?: string[]
+groups?: string[]
+symbols?: string[]
+every_owner?: boolean
+enabled?: boolean
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChangeWebhookEndpointRequest".
+ */
+export interface ChangeWebhookEndpointRequest {
+url?: string
+title?: string
+format?: ("raw" | "slack" | "discord" | "teams" | "mail")
+events?: string[]
+queues?: string[]
+groups?: string[]
+symbols?: string[]
+every_owner?: boolean
+enabled?: boolean
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WebhookTest".
+ */
+export interface WebhookTest {
+delivered: boolean
+status: (number | null)
+error: (string | null)
+took_ms: number
+answer: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListWebhookEventDeliveriesAnswer".
+ */
+export interface ListWebhookEventDeliveriesAnswer {
+data: WebhookEventDelivery[]
+next_cursor: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WebhookEventDelivery".
+ */
+export interface WebhookEventDelivery {
+id: string
+endpoint_id: string
+type: string
+state: ("pending" | "sending" | "delivered" | "failed")
+attempts: number
+replays: number
+last_status: (number | null)
+last_error: (string | null)
+took_ms: (number | null)
+created_at: string
+attempted_at: (string | null)
+next_at: (string | null)
+delivered_at: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WebhookEventDeliveryDetail".
+ */
+export interface WebhookEventDeliveryDetail {
+id: string
+endpoint_id: string
+type: string
+state: ("pending" | "sending" | "delivered" | "failed")
+attempts: number
+replays: number
+last_status: (number | null)
+last_error: (string | null)
+took_ms: (number | null)
+created_at: string
+attempted_at: (string | null)
+next_at: (string | null)
+delivered_at: (string | null)
+message: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReplayWebhookEndpointAnswer202".
+ */
+export interface ReplayWebhookEndpointAnswer202 {
+replayed: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReplayWebhookEndpointRequest".
+ */
+export interface ReplayWebhookEndpointRequest {
+from: string
+to?: string
+state?: ("failed" | "delivered")
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

@@ -72,6 +72,13 @@ export const routes: readonly Route[] = [
     entry: { label: 'Market', icon: 'market' },
   },
   {
+    path: '/notifications',
+    page: lazy(async () => ({
+      default: (await import('#console/pages/notifications/notifications-page.tsx')).NotificationsPage,
+    })),
+    entry: { label: 'Notifications', icon: 'bell' },
+  },
+  {
     path: '/developers',
     page: lazy(async () => ({
       default: (await import('#console/pages/developers/developers-page.tsx')).DevelopersPage,

@@ -13,6 +13,8 @@ export interface ClientOptions {
   readonly url?: string;
   /** Key with the scope `jobs.submit`; `PROOFLINE_KEY` by default. */
   readonly key?: string;
+  /** Stream token instead of a key, for pages: the client can follow that one stream, and nothing else. */
+  readonly token?: string;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
   /** Number of tries after the first, where a refusal passes or no answer comes; 4 by default. */
@@ -99,7 +101,8 @@ export function createClient(options: ClientOptions = {}): Client {
 
 function connectionOf({
   url = surroundings('PROOFLINE_URL'),
-  key = surroundings('PROOFLINE_KEY'),
+  token,
+  key = token ?? surroundings('PROOFLINE_KEY'),
   ...options
 }: ClientOptions): Connection {
   if (!/^https?:\/\/[^/]/.test(url))

@@ -23,13 +23,15 @@ export interface SubmitOptions {
   readonly budget?: Pick<Budget, 'jobUsd'>;
   /** True where its end is sealed and anchored; as its contract has it without it. */
   readonly receipt?: boolean;
+  /** Receiver that is notified of its end: an address, or one of your endpoints. */
+  readonly webhook?: { readonly url: string } | { readonly endpoint: string };
   readonly signal?: AbortSignal;
 }
 
 /** Body of a submit, as the server reads it. */
 export function submissionOf(
   payload: unknown,
-  { version, runAt, delay, expiresAt, priority, group, metadata, approval, budget, receipt }: SubmitOptions,
+  { version, runAt, delay, expiresAt, priority, group, metadata, approval, budget, receipt, webhook }: SubmitOptions,
 ): Readonly<Record<string, unknown>> {
   return {
     payload,
@@ -40,6 +42,7 @@ export function submissionOf(
     ...(priority !== undefined && { priority }),
     ...(group !== undefined && { group }),
     ...(metadata !== undefined && { metadata }),
+    ...(webhook && { webhook }),
     ...termsBody({
       ...(approval !== undefined && { approval }),
       ...(budget && { budget }),

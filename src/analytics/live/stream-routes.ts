@@ -8,6 +8,7 @@ import type { StreamDescription } from '#src/http/documents/asyncapi.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { streamSse } from '#src/http/streams/sse.ts';
 import { defineFilter } from '#src/http/streams/stream-filter.ts';
+import { tokenQuery } from '#src/http/streams/token-query.ts';
 import { assertOrigin, prepareWebSocket, streamWebSocket } from '#src/http/streams/websocket.ts';
 import type { Context } from '#src/system/context.ts';
 import { marketEventTypes } from './market-events.ts';
@@ -64,7 +65,9 @@ export const marketStreamDescription: StreamDescription = {
   },
 };
 
+const streamToken = { kinds: ['symbol'], parameter: 'symbol' } as const;
 const StreamQuery = Type.Object({
+  ...tokenQuery,
   ...filtering.query,
   last_event_id: Type.Optional(
     Type.String({ maxLength: 120, description: 'Id of the last event seen; the stream goes on behind it' }),
@@ -79,7 +82,7 @@ export const streamRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
   app.get(
     '/v1/stream/:symbol',
     {
-      config: { stream: true },
+      config: { stream: true, streamToken },
       schema: {
         tags: ['analytics'],
         summary: 'Follow a symbol (SSE)',
@@ -102,7 +105,7 @@ export const streamRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
   app.route({
     method: 'GET',
     url: '/ws/v1/stream/:symbol',
-    config: { stream: true },
+    config: { stream: true, streamToken },
     schema: { hide: true, params: SymbolParams, querystring: StreamQuery },
     preHandler: async (request) => {
       assertOrigin(request, context.config);

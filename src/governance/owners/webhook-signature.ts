@@ -7,16 +7,21 @@ export function webhookSecret({ KEY_PEPPER }: Pick<Config, 'KEY_PEPPER'>, owner:
   return `whsec_${Buffer.from(bytes).toString('base64')}`;
 }
 
-/** Headers by which the receiver recognises a message of ours, and a repeated one (Standard Webhooks 1.0). */
+/**
+ * Headers by which the receiver recognises a message of ours, and a repeated one (Standard Webhooks 1.0).
+ *
+ * @param secrets the message is signed with each: its receiver may still have the one before
+ */
 export function signWebhook(
-  config: Pick<Config, 'KEY_PEPPER'>,
-  owner: string,
+  secrets: readonly string[],
   id: string,
   body: string,
   at: Date = new Date(),
 ): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
-  const secret = Buffer.from(webhookSecret(config, owner).slice('whsec_'.length), 'base64');
-  const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { principalOf } from '#src/http/request/guard.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { streamSse } from '#src/http/streams/sse.ts';
+import { tokenQuery } from '#src/http/streams/token-query.ts';
 import { assertOrigin, prepareWebSocket, streamWebSocket } from '#src/http/streams/websocket.ts';
 import { showJob } from '#src/http/views/show-job.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
@@ -27,6 +28,7 @@ const Redrive = Type.Object(
 );
 
 const Cursor = Type.Object({
+  ...tokenQuery,
   last_event_id: Type.Optional(
     Type.String({ maxLength: 120, description: 'Id of the last event seen; the stream goes on behind it' }),
   ),
@@ -42,6 +44,7 @@ const events = {
 };
 
 const tags = ['jobs'];
+const streamToken = { kinds: ['job', 'flow'], parameter: 'id' } as const;
 
 /** Jobs of every queue: read, cancel, redrive, follow. A caller sees its own; an operator sees all. */
 export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, { context, hub }) => {
@@ -106,7 +109,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
   app.get(
     '/v1/jobs/:id/events',
     {
-      config: { stream: true },
+      config: { stream: true, streamToken },
       schema: {
         tags,
         summary: 'Follow a job (SSE)',
@@ -125,7 +128,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
   app.route({
     method: 'GET',
     url: '/ws/v1/jobs/:id',
-    config: { stream: true },
+    config: { stream: true, streamToken },
     schema: { hide: true, params: JobParams, querystring: Cursor },
     preHandler: async (request) => {
       assertOrigin(request, context.config);

@@ -5,12 +5,14 @@ import { changesStream } from '#src/http/jobs/job-changes.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { streamSse } from '#src/http/streams/sse.ts';
-import type { StreamSource } from '#src/http/streams/stream-source.ts';
+import type { Filter, StreamSource } from '#src/http/streams/stream-source.ts';
+import { tokenQuery } from '#src/http/streams/token-query.ts';
 import { assertOrigin, prepareWebSocket, streamWebSocket } from '#src/http/streams/websocket.ts';
 import type { Context } from '#src/system/context.ts';
 import { operationsStream } from './operations-stream.ts';
 
 const Cursor = Type.Object({
+  ...tokenQuery,
   last_event_id: Type.Optional(
     Type.String({ maxLength: 120, description: 'Id of the last event seen; the stream goes on behind it' }),
   ),
@@ -25,6 +27,8 @@ interface Live {
   readonly operationId: string;
   readonly about: string;
   readonly open: (context: Context, owner: string | null) => StreamSource;
+  /** True where a token for a queue opens the part of its jobs. */
+  readonly isByQueue?: true;
 }
 
 const streams: readonly Live[] = [
@@ -46,20 +50,26 @@ const streams: readonly Live[] = [
     about:
       '`snapshot` first, when the list is to be read; then `job` with each that has changed its state, or `reset` where the list is to be read again.',
     open: changesStream,
+    isByQueue: true,
   },
 ];
 
 /** Live streams over many jobs, by server-sent events and by WebSocket. */
 export const liveRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, { context, hub }) => {
-  for (const { sse, websocket, tag, summary, operationId, about, open } of streams) {
-    const source = (request: FastifyRequest) => {
-      const { owner, operator } = principalOf(request);
-      return open(context, operator ? null : owner);
+  for (const { sse, websocket, tag, summary, operationId, about, open, isByQueue } of streams) {
+    const source = (request: FastifyRequest): StreamSource => {
+      const { owner, operator, stream } = principalOf(request);
+      const whole = open(context, operator ? null : owner);
+      return stream ? { ...whole, allowed: ofQueue(stream.subject) } : whole;
     };
+    const config = {
+      stream: true,
+      ...(isByQueue && { streamToken: { kinds: ['queue'], parameter: null } }),
+    } as const;
     app.get(
       sse,
       {
-        config: { stream: true },
+        config,
         schema: {
           tags: [tag],
           summary,
@@ -75,7 +85,7 @@ export const liveRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub 
     app.route({
       method: 'GET',
       url: websocket,
-      config: { stream: true },
+      config,
       schema: { hide: true, querystring: Cursor },
       preHandler: async (request) => {
         assertOrigin(request, context.config);
@@ -86,3 +96,11 @@ export const liveRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub 
     });
   }
 };
+
+/** Jobs of one queue. */
+function ofQueue(queue: string): Filter {
+  return {
+    wants: (_type, data) => (data as { readonly queue?: unknown } | null)?.queue === queue,
+    narrow: (snapshot) => snapshot,
+  };
+}

@@ -8,6 +8,7 @@ import type { Hub } from '#src/http/streams/hub.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
+import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { askedText, optionsOf, SubmitBody } from './submit-body.ts';
 
@@ -20,10 +21,23 @@ interface SubmitEdge {
   readonly hub: Hub;
   /** Does what a job that was accepted needs before its answer. */
   readonly accepted: (context: Context, job: Job) => Promise<void>;
+  /** Receivers that are notified of the end of one job. */
+  readonly webhooks: {
+    /** Id of the receiver; refuses one that is none. */
+    readonly find: (
+      context: Context,
+      principal: Principal,
+      webhook: NonNullable<SubmitBody['webhook']>,
+    ) => Promise<string>;
+    readonly keep: (context: Context, job: string, receiver: string) => Promise<void>;
+  };
 }
 
 /** The route by which one job of a registered queue is submitted, and waited for where the caller wants that. */
-export const submitRoutes: FastifyPluginAsyncTypebox<SubmitEdge> = async (app, { context, hub, accepted }) => {
+export const submitRoutes: FastifyPluginAsyncTypebox<SubmitEdge> = async (
+  app,
+  { context, hub, accepted, webhooks },
+) => {
   app.post(
     '/v1/queues/:name/jobs',
     {
@@ -48,11 +62,16 @@ export const submitRoutes: FastifyPluginAsyncTypebox<SubmitEdge> = async (app, {
     async (request, reply) => {
       const { name } = request.params;
       const { body } = request;
-      const queue: QueueContract = await assertOwnQueue(context, principalOf(request), name, body.version);
+      const principal = principalOf(request);
+      const queue: QueueContract = await assertOwnQueue(context, principal, name, body.version);
+      const receiver = body.webhook && (await webhooks.find(context, principal, body.webhook));
       return await answerWithJob({ context, hub }, request, reply, queue, {
         payload: () => body.payload,
         options: optionsOf(body),
-        accepted: async (job) => await accepted(context, job),
+        accepted: async (job) => {
+          if (receiver !== undefined) await webhooks.keep(context, job.id, receiver);
+          await accepted(context, job);
+        },
         asked: () => askedText(name, body),
         // a result that is a text, or null, is JSON like any other
         present: (result) => {

@@ -41,6 +41,8 @@ declare module 'fastify' {
     uncounted?: boolean;
     /** The answer goes on for as long as the client stays. */
     stream?: boolean;
+    /** Parameter of the path by which a stream token is for this stream, and the kinds of tokens that open it. */
+    streamToken?: { readonly kinds: readonly string[]; readonly parameter: string | null };
     /** Pages of any origin may read the answer, whatever CORS_ORIGINS says. Only where anybody may call. */
     anyOrigin?: boolean;
     /** No page of another origin is let in: what a session or its cookie is for, and what has rules of its own. */
@@ -79,6 +81,7 @@ export function guardRoutes(app: FastifyInstance, access: Access, limits: Limits
     request.principal = config.uncounted
       ? await resolveUncounted(request, reply, access, limits)
       : await resolveOrCount(request, reply, access, limits);
+    if (request.principal?.stream) assertStream(request, request.principal.stream);
     if (request.principal) assertNotForged(access.context.config, request, request.principal);
     const isPublic = config.access === 'public' || (config.access === 'optional' && !request.principal);
     if (isPublic || request.is404) return;
@@ -87,6 +90,28 @@ export function guardRoutes(app: FastifyInstance, access: Access, limits: Limits
     if (config.operator) assertOperator(principal);
     if (config.human) assertHuman(principal);
   });
+}
+
+/**
+ * Lets a stream token open its one stream and nothing else.
+ *
+ * @throws AppError `forbidden`
+ */
+function assertStream(
+  { params, routeOptions }: FastifyRequest,
+  { kind, subject }: NonNullable<Principal['stream']>,
+): void {
+  const { streamToken } = routeOptions.config;
+  const parameter = streamToken?.parameter;
+  const named = parameter ? String((params as Record<string, unknown>)[parameter]) : subject;
+  if (streamToken?.kinds.includes(kind) && named.toLowerCase() === subject.toLowerCase()) return;
+  throw new AppError(
+    'forbidden',
+    `expected a request for the stream of ${kind} ${subject}, which this token opens, got another.`,
+    {
+      reason: 'scope',
+    },
+  );
 }
 
 /** Returns the caller. @throws AppError `unauthorized` when the request has no credentials. */

@@ -2,7 +2,8 @@ import type { Access } from '#src/access/access.ts';
 import { selectDeadKeys } from '#src/access/keys/key-store.ts';
 import { purgeChannel } from '#src/access/keys/purge.ts';
 import { endedSessions } from '#src/access/sessions/session-store.ts';
-import { sessionHeld, sessionHolder } from '#src/lib/principal.ts';
+import { deadTokens } from '#src/access/stream-tokens/token-store.ts';
+import { sessionHeld, sessionHolder, tokenHeld, tokenHolder } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { type Bus, openBus } from '#src/system/redis/bus.ts';
@@ -59,15 +60,17 @@ export function watchKeys(context: Context, access: Access, hub: Hub): void {
 }
 
 /**
- * Ends the open streams of a holder whose keys are revoked or have expired, or whose session is over: at once after a
- * purge, within 5 s otherwise.
+ * Ends the open streams of a holder whose keys or tokens are revoked or have expired, or whose session is over: at once
+ * after a purge of that very one, within 5 s otherwise.
  */
 export function closeDeadKeys(context: Context, bus: Bus, holder: KeyHolder): void {
   const closeDead = async (holders: readonly string[]) => {
-    const keys = holders.filter((one) => sessionHeld(one) === null);
+    const keys = holders.filter((one) => sessionHeld(one) === null && tokenHeld(one) === null);
+    const tokens = holders.flatMap((one) => tokenHeld(one) ?? []);
     const sessions = holders.flatMap((one) => sessionHeld(one) ?? []);
     if (keys.length > 0)
       for (const { id, reason } of await selectDeadKeys(context.db, keys)) holder.closeKey(id, reason);
+    for (const { id, reason } of await deadTokens(context, tokens)) holder.closeKey(tokenHolder(id), reason);
     for (const id of await endedSessions(context, sessions)) holder.closeKey(sessionHolder(id), 'signed_out');
   };
   bus.subscribe(purgeChannel(context.config), {

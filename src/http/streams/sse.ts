@@ -31,7 +31,7 @@ export async function streamSse(
   filtering?: Filtering,
   greeting?: Greeting,
 ): Promise<FastifyReply> {
-  const filter = filtering && filterOf(filtering, [querySubscription(filtering, request.query)]);
+  const filter = filtering ? filterOf(filtering, [querySubscription(filtering, request.query)]) : source.allowed;
   const { last_event_id: fromQuery } = request.query as { last_event_id?: string };
   const header = request.headers['last-event-id'];
   // a browser that reconnects repeats the address it began with, so the header is the newer one

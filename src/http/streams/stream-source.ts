@@ -22,6 +22,8 @@ export interface StreamSource {
   readonly replay: (after: number, limit: number) => Promise<readonly StreamEvent[]>;
   /** The state of the whole stream's subject now, at a position; null when it is gone. Sent inside `reset`. */
   readonly snapshot: () => Promise<Snapshot | null>;
+  /** Part of it that this client may see, where it wants no part of its own; all without one. */
+  readonly allowed?: Filter;
 }
 
 /** Part that streams of one sort share. One object per sort and process: the hub asks for positions once per kind. */

@@ -8,7 +8,7 @@ import type { Hub, StreamSlot } from './hub.ts';
 import type { Filtering } from './stream-filter.ts';
 import { controlMessage } from './stream-message.ts';
 import { takeSlot } from './stream-slot.ts';
-import { parseCursor, type StreamSource } from './stream-source.ts';
+import { type Filter, parseCursor, type StreamSource } from './stream-source.ts';
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 
 /**
@@ -18,6 +18,7 @@ import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 interface Waiting {
   readonly slot: StreamSlot | AppError;
   readonly subscriptions: Subscriptions | null;
+  readonly allowed: Filter | null;
 }
 const waiting = new WeakMap<FastifyRequest, Waiting>();
 const graceMs = 5_000;
@@ -64,7 +65,7 @@ export async function prepareWebSocket(
       throw error;
     },
   );
-  waiting.set(request, { slot, subscriptions });
+  waiting.set(request, { slot, subscriptions, allowed: source.allowed ?? null });
   if (slot instanceof AppError) return;
   const wire = request.raw.socket;
   // a client that leaves before the upgrade, or is refused it, never gets to the second half
@@ -84,7 +85,7 @@ export function streamWebSocket(socket: WebSocket, request: FastifyRequest): voi
     return;
   }
   waiting.delete(request);
-  const { slot, subscriptions } = prepared;
+  const { slot, subscriptions, allowed } = prepared;
   if (slot instanceof AppError) {
     const { code, message: detail } = slot;
     socket.send(controlMessage('error', { code, detail }).text);
@@ -111,7 +112,11 @@ export function streamWebSocket(socket: WebSocket, request: FastifyRequest): voi
     end: (reason, detail) => close(socket, reason, detail),
     destroy: () => socket.terminate(),
   };
-  const started = slot.start(sink, request.principal && holderOf(request.principal), subscriptions?.filter());
+  const started = slot.start(
+    sink,
+    request.principal && holderOf(request.principal),
+    subscriptions?.filter() ?? allowed,
+  );
   if (subscriptions)
     socket.on('message', (data: Buffer) => {
       said++;
@@ -133,7 +138,7 @@ function close(socket: WebSocket, reason: EndReason, detail: string): void {
 
 /**
  * Browsers send cookies along with any page's WebSocket, so a caller known by cookie must come from a page of ours.
- * Keys are never sent by themselves and need no such check.
+ * Keys and stream tokens are never sent by themselves and need no such check.
  *
  * @throws AppError `forbidden` naming the origin.
  */
@@ -141,6 +146,6 @@ export function assertOrigin(
   { headers, principal }: Pick<FastifyRequest, 'headers' | 'principal'>,
   config: Parameters<typeof assertOwnPage>[1],
 ): void {
-  if (!principal || principal.keyId !== null) return;
+  if (!principal?.session) return;
   assertOwnPage(headers.origin, config);
 }

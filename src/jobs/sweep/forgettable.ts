@@ -117,6 +117,37 @@ export const forgettable: readonly Forgettable[] = [
     statement: byId('platform_deliveries', 'created_at', `t.sender is not null and ${jobIsGone('t.sender')}`),
   },
   {
+    name: 'jobWebhooks',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byPlace('job_webhooks', 'created_at', jobIsGone('t.job')),
+  },
+  {
+    name: 'webhookDeliveries',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byId('webhook_deliveries', 'created_at', "t.state in ('delivered', 'failed')"),
+  },
+  {
+    name: 'singleEndpoints',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byId(
+      'webhook_endpoints',
+      'changed_at',
+      `not t.listed and not exists (select from job_webhooks w where w.endpoint = t.id)
+        and not exists (select from webhook_deliveries d where d.endpoint = t.id)`,
+    ),
+  },
+  {
+    name: 'notices',
+    // not before the month of a budget is over: it would be noted again
+    days: ({ EVENT_RETENTION_DAYS }) => Math.max(EVENT_RETENTION_DAYS, 40),
+    statement: byPlace('notices', 'at'),
+  },
+  {
+    name: 'streamTokens',
+    days: () => 1,
+    statement: byId('stream_tokens', 'expires_at'),
+  },
+  {
     name: 'videos',
     days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
     statement: byId('platform_videos', 'created_at', jobIsGone('t.id')),

@@ -1,18 +1,16 @@
-import { signWebhook } from '#src/governance/owners/webhook-signature.ts';
+import { postSigned, RECEIVER_MS } from '#src/governance/owners/post-signed.ts';
+import { webhookSecret } from '#src/governance/owners/webhook-signature.ts';
 import { EffectRefused, runEffect } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { signedLink } from '#src/providers/assets/asset-links.ts';
 import type { Asset } from '#src/providers/assets/assets.ts';
 import { publicUrlOf } from '#src/system/config/public-url.ts';
 import type { Context } from '#src/system/context.ts';
-import { callOutside, NotSent, type OutsideAnswer } from '#src/system/outside/outside.ts';
+import { NotSent, type OutsideAnswer } from '#src/system/outside/outside.ts';
 import { deliveryEffect } from './deliveries.ts';
 import type { PackageManifest } from './package-manifest.ts';
 import { type PackageLink, packageMessage } from './package-message.ts';
 
-const TIMEOUT_MS = 20_000;
-/** Most bytes of the receiver's answer, which is not read. */
-const MOST_BYTES = 65_536;
 /** Seconds to fetch a package: a week, so that a person is back at work within it. */
 const LINK_SECONDS = 7 * 86_400;
 /** Answers that ask to be tried again later. */
@@ -40,21 +38,13 @@ export async function deliverPackage(
   context: Context,
   { job, address, asset, manifest }: PackageDelivery,
   signal: AbortSignal,
-  timeoutMs: number = TIMEOUT_MS,
+  timeoutMs: number = RECEIVER_MS,
 ): Promise<string> {
   const { channel } = manifest;
   const post = async (body: string, id: string): Promise<OutsideAnswer> => {
     try {
-      return await callOutside({
-        url: address.href,
-        origins: [address.origin],
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...signWebhook(context.config, job.owner, id, body) },
-        body,
-        mostBytes: MOST_BYTES,
-        timeoutMs,
-        signal,
-      });
+      const secrets = [webhookSecret(context.config, job.owner)];
+      return await postSigned({ url: address.href, origins: [address.origin], id, body, secrets, timeoutMs }, signal);
     } catch (error) {
       if (error instanceof NotSent)
         throw new EffectRefused(error.code, error.message, { ...error.details, channel }, error);

@@ -37,6 +37,10 @@ const free: Readonly<Record<string, string>> = {
   'CapabilitySummary.routes.purpose': 'a sentence',
   'CapabilityDescriptor.routes.purpose': 'a sentence',
   'GenerationScores.method': 'a sentence',
+  'WebhookEndpoint.symbols': 'underlyings, also those that are not followed yet',
+  'WebhookEndpointWithSecret.symbols': 'underlyings, also those that are not followed yet',
+  'WebhookEventDelivery.type': 'of any event: those of jobs are named by their workers too',
+  'WebhookEventDeliveryDetail.type': 'of any event: those of jobs are named by their workers too',
 };
 
 /** Members of a schema that are looked at by themselves, or are data. */

@@ -20,6 +20,7 @@ test('a job is submitted under a key of its own, with its options as the protoco
     approval: true,
     budget: { jobUsd: 0.5 },
     receipt: false,
+    webhook: { url: 'https://example.com/done' },
   } as const;
   const job = await quick(server).submit('acme.resize image', { url: 'x' }, options);
   expect(job.id).toBe('job-1');
@@ -46,7 +47,15 @@ test('a job is submitted under a key of its own, with its options as the protoco
     approval: true,
     budget: { job_usd: 0.5 },
     receipt: false,
+    webhook: { url: 'https://example.com/done' },
   });
+});
+
+test('a page follows with a stream token in place of a key', async () => {
+  await using server = await scriptedServer((_, response) => json(response, 200, {}));
+  const page = createClient({ url: server.url, token: 'st-1' });
+  await page.call('GET', '/v1/jobs/job-1');
+  expect(server.requests[0]!.headers).toMatchObject({ authorization: 'Bearer st-1' });
 });
 
 test('a definition gives its name, its version and the group of the payload, and options go before it', async () => {

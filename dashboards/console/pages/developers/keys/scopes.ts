@@ -17,7 +17,7 @@ export const scopeGroups: readonly {
     scopes: [
       { scope: 'jobs.submit', does: 'Submit jobs, signal and cancel them, read queues' },
       { scope: 'jobs.work', does: 'Take jobs and do them: for workers' },
-      { scope: 'jobs.manage', does: 'Register queues and change their contracts' },
+      { scope: 'jobs.manage', does: 'Register queues, change their contracts, have addresses notified' },
     ],
   },
   {

@@ -1,0 +1,83 @@
+import { type CommonQueryMethods, sql } from 'slonik';
+import { Type } from 'typebox';
+import { type Endpoint, endpointColumns, endpointRow } from '#src/governance/notifications/endpoints/endpoint-row.ts';
+import type { Attempt } from '#src/governance/notifications/send/send.ts';
+import { backoffMs } from '#src/lib/async/backoff.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+import type { Delivery } from './delivery-row.ts';
+
+/** First wait of a delivery after a failure and the longest, ms; doubling, with full jitter. */
+const FIRST_MS = 5_000;
+const LONGEST_MS = 30 * 60_000;
+/** The same of an endpoint: nothing at all is sent there meanwhile. */
+const REST_FIRST_MS = 1_000;
+const REST_LONGEST_MS = 5 * 60_000;
+
+const NotedRow = row(Type.Object({ attempts: Type.Integer(), state: Type.String() }));
+
+type Outcome = Pick<Attempt, 'status' | 'error' | 'isFinal' | 'retryAfterS' | 'tookMs'>;
+
+/**
+ * Writes down what came of an attempt: the delivery is over, or waits for the next one, within a day of its beginning.
+ * An endpoint that has failed for a day, or wants no more (410), is disabled.
+ *
+ * @returns false where another attempt has taken its place
+ */
+export async function noteAttempt(
+  context: Context,
+  { id, dispatch, attempts, endpoint }: Pick<Delivery, 'id' | 'dispatch' | 'attempts' | 'endpoint'>,
+  outcome: Outcome,
+): Promise<boolean> {
+  const { status, error, isFinal, retryAfterS, tookMs } = outcome;
+  const isTaken = error === null;
+  const waitMs = Math.max(backoffMs(attempts + 1, FIRST_MS, LONGEST_MS), (retryAfterS ?? 0) * 1_000);
+  return await context.db.transaction(async (tx) => {
+    const noted = await tx.maybeOne(sql.type(NotedRow)`
+      update webhook_deliveries d set attempts = attempts + 1, status = ${status}, error = ${error}, took_ms = ${tookMs},
+        attempted_at = now(), delivered_at = case when ${isTaken} then now() end,
+        state = case when ${isTaken} then 'delivered' when ${isFinal} or now() >= give_up_at then 'failed' else 'pending' end,
+        next_at = least(now() + ${waitMs} * interval '1 millisecond', greatest(give_up_at, now()))
+      where d.id = ${id} and d.state = 'sending' and d.dispatch = ${dispatch} returning attempts, state`);
+    if (!noted) return false;
+    if (isTaken) await noteSuccess(tx, endpoint);
+    else await noteFailure(tx, endpoint, outcome);
+    return true;
+  });
+}
+
+async function noteSuccess(tx: CommonQueryMethods, endpoint: string): Promise<void> {
+  await tx.query(sql.unsafe`
+    update webhook_endpoints set failures = 0, failing_since = null, not_before = null
+    where id = ${endpoint} and (failures > 0 or failing_since is not null or not_before is not null)`);
+}
+
+async function noteFailure(tx: CommonQueryMethods, id: string, { error, status, retryAfterS }: Outcome): Promise<void> {
+  const failing = await tx.maybeOne(sql.type(endpointRow)`
+    update webhook_endpoints p set failures = failures + 1, failing_since = coalesce(failing_since, now())
+    where p.id = ${id} returning ${endpointColumns}`);
+  if (!failing) return;
+  const restMs = Math.max(backoffMs(failing.failures, REST_FIRST_MS, REST_LONGEST_MS), (retryAfterS ?? 0) * 1_000);
+  await tx.query(sql.unsafe`
+    update webhook_endpoints set not_before = now() + ${restMs} * interval '1 millisecond' where id = ${id}`);
+  if (!failing.listed || !failing.enabled) return;
+  if (status === 410) return await disable(tx, failing, 'It answered 410: it wants no more messages.');
+  const isDay = await tx.maybeOne(sql.type(row(Type.Object({ day: Type.Boolean() })))`
+    select failing_since <= now() - interval '1 day' as day from webhook_endpoints where id = ${id}`);
+  if (isDay?.day) await disable(tx, failing, `It took no message for a day. The newest attempt: ${error ?? ''}`);
+}
+
+/** Disables an endpoint, gives its deliveries up, and notes that for the owner’s other endpoints. */
+async function disable(tx: CommonQueryMethods, { id, owner, title, url }: Endpoint, why: string): Promise<void> {
+  const text = why.slice(0, 600);
+  await tx.query(sql.unsafe`
+    update webhook_endpoints set enabled = false, disabled_why = ${text}, changed_at = now() where id = ${id}`);
+  await tx.query(sql.unsafe`
+    update webhook_deliveries set state = 'failed', error = 'The endpoint was disabled before it was sent.'
+    where endpoint = ${id} and state = 'pending'`);
+  await tx.query(sql.unsafe`
+    insert into notices (owner, key, type, data)
+    values (${owner}, ${`endpoint:${id}:`} || extract(epoch from now())::text, 'endpoint.disabled',
+      ${JSON.stringify({ id, title, address: URL.parse(url)?.host || url, why: text })}::jsonb)
+    on conflict do nothing`);
+}
