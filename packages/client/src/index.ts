@@ -9,3 +9,4 @@ export { type ErrorParts, errorOf, ProoflineError } from './proofline-error.ts';
 export type { JobType, PayloadOf, Queues, ResultOf } from './queues.ts';
 export type { SubmitOptions } from './submission.ts';
 export { type Approval, type ApprovalArea, type Budget, type Terms, termsBody } from './terms.ts';
+export type { Unique, UniqueByPayload, UniqueRule } from './unique.ts';

@@ -1,5 +1,6 @@
 import { type Duration, milliseconds } from './duration.ts';
 import { type Approval, type Budget, termsBody } from './terms.ts';
+import type { Unique } from './unique.ts';
 
 export interface SubmitOptions {
   /** The same key gives the same job; without one each call is a job of its own. */
@@ -23,14 +24,21 @@ export interface SubmitOptions {
   readonly budget?: Pick<Budget, 'jobUsd'>;
   /** True where its end is sealed and anchored; as its contract has it without it. */
   readonly receipt?: boolean;
+  /** Makes it the only one of its key in the queue. */
+  readonly unique?: Unique;
+  /** Ids of jobs of yours that have to end before it begins. */
+  readonly dependsOn?: readonly string[];
+  /** Where one of those does not succeed: this one fails without having run (the default), or runs all the same. */
+  readonly onFailure?: 'fail' | 'continue';
   readonly signal?: AbortSignal;
 }
 
 /** Body of a submit, as the server reads it. */
 export function submissionOf(
   payload: unknown,
-  { version, runAt, delay, expiresAt, priority, group, metadata, approval, budget, receipt }: SubmitOptions,
+  { version, runAt, delay, expiresAt, priority, group, metadata, approval, budget, receipt, ...order }: SubmitOptions,
 ): Readonly<Record<string, unknown>> {
+  const { unique, dependsOn, onFailure } = order;
   return {
     payload,
     ...(version !== undefined && { version }),
@@ -40,6 +48,9 @@ export function submissionOf(
     ...(priority !== undefined && { priority }),
     ...(group !== undefined && { group }),
     ...(metadata !== undefined && { metadata }),
+    ...(unique && { unique }),
+    ...(dependsOn && { depends_on: dependsOn }),
+    ...(onFailure !== undefined && { on_failure: onFailure }),
     ...termsBody({
       ...(approval !== undefined && { approval }),
       ...(budget && { budget }),

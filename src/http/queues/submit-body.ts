@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { ApprovalTerms, BudgetTerms } from '#queues/terms.ts';
+import { Unique } from '#queues/unique.ts';
 import { sortedText } from '#src/http/request/request-text.ts';
+import { dependencyPolicies, MOST_DEPENDENCIES } from '#src/jobs/model/dependencies.ts';
 import type { SubmissionOptions } from '#src/jobs/submit/submit.ts';
 import { AppError } from '#src/lib/errors.ts';
 
@@ -52,6 +54,21 @@ const fields = {
       description: 'Money that is reserved before it runs; as the contract says without it, and never more',
     }),
   ),
+  unique: Type.Optional(Unique),
+  depends_on: Type.Optional(
+    Type.Array(Type.String({ format: 'uuid' }), {
+      minItems: 1,
+      maxItems: MOST_DEPENDENCIES,
+      description: 'Jobs of yours that have to end before it begins',
+    }),
+  ),
+  on_failure: Type.Optional(
+    Type.Enum([...dependencyPolicies], {
+      type: 'string',
+      description:
+        'Where one of `depends_on` does not succeed: `fail` this job without having run it (the default), or `continue`',
+    }),
+  ),
   metadata: Type.Optional(
     Type.Record(Type.String({ maxLength: 100 }), Type.Unsafe<unknown>({}), {
       maxProperties: 50,
@@ -86,6 +103,7 @@ const METADATA_BYTES = 16_384;
 /** Everything of a submission that its request says, beside payload and key. @throws AppError `invalid_request` */
 export function optionsOf(body: SubmitBody): SubmissionOptions {
   const { run_at, delay_ms, expires_at, priority, group, metadata, receipt, approval, budget } = body;
+  const { unique, depends_on, on_failure } = body;
   if (run_at !== undefined && delay_ms !== undefined)
     throw wrong('delay_ms', 'run_at or delay_ms, got both: leave one out');
   const runAt = run_at === undefined ? delay_ms && new Date(Date.now() + delay_ms) : new Date(run_at);
@@ -94,6 +112,8 @@ export function optionsOf(body: SubmitBody): SubmissionOptions {
   if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES)
     throw wrong('metadata', 'at most 16 KiB of JSON, got more');
   if (group !== undefined && !storable(group)) throw wrong('group', 'text without \\u0000 and lone surrogates');
+  if (on_failure !== undefined && depends_on === undefined)
+    throw wrong('on_failure', 'none without depends_on, got ' + on_failure);
   return {
     ...(runAt && { runAt }),
     ...(expires_at !== undefined && { expiresAt: new Date(expires_at) }),
@@ -103,6 +123,8 @@ export function optionsOf(body: SubmitBody): SubmissionOptions {
     ...(receipt !== undefined && { receipt }),
     ...(approval !== undefined && { approval }),
     ...(budget !== undefined && { budget }),
+    ...(unique !== undefined && { unique }),
+    ...(depends_on !== undefined && { dependsOn: { jobs: depends_on, onFailure: on_failure ?? 'fail' } }),
   };
 }
 

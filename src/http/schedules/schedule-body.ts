@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ApprovalTerms, BudgetTerms } from '#queues/terms.ts';
+import { Unique } from '#queues/unique.ts';
 import { missedPolicies, overlaps, runOutcomes } from '#src/jobs/schedules/schedule-row.ts';
 import { OptionalText, OptionalTime, Time } from '#src/lib/validation/schema-parts.ts';
 
@@ -63,6 +64,7 @@ const job = {
       description: 'Money reserved for each of its jobs',
     }),
   ),
+  unique: Type.Optional(Unique),
 };
 
 const policies = {
@@ -124,6 +126,7 @@ export const ScheduleOptions = Type.Object(
     receipt: job.receipt,
     approval: job.approval,
     budget: job.budget,
+    unique: job.unique,
   },
   { $id: 'ScheduleOptions', title: 'ScheduleOptions', description: 'Everything else of the jobs of a schedule' },
 );

@@ -16,7 +16,7 @@ export function wantedOf(
   made: Pick<WantedSchedule, 'owner' | 'name' | 'madeBy' | 'keyId'>,
 ): WantedSchedule {
   const { queue, payload, version = null, cron, every_ms, zone = 'UTC', overlap = 'skip', missed = 'last' } = body;
-  const { missed_within_s = DAY_S, priority, group, metadata, receipt, approval, budget } = body;
+  const { missed_within_s = DAY_S, priority, group, metadata, receipt, approval, budget, unique } = body;
   if ((cron === undefined) === (every_ms === undefined))
     throw new AppError(
       'invalid_request',
@@ -48,6 +48,7 @@ export function wantedOf(
       ...(receipt !== undefined && { receipt }),
       ...(approval !== undefined && { approval }),
       ...(budget !== undefined && { budget }),
+      ...(unique !== undefined && { unique }),
     },
   };
 }

@@ -42,6 +42,8 @@ export interface Settled {
   readonly queuedAt: Date;
   /** The job that has submitted it; null without one. */
   readonly parentId: string | null;
+  /** True where others wait for its end. */
+  readonly awaited: boolean;
 }
 
 type Row = readonly [
@@ -52,6 +54,7 @@ type Row = readonly [
   runAt: Date,
   queuedAt: Date,
   parentId: string | null,
+  awaited: boolean,
 ];
 
 /**
@@ -103,8 +106,8 @@ async function place(context: Context, written: Written): Promise<Written> {
 
 function asSettled(row: Row | undefined): Settled | null {
   if (!row) return null;
-  const [, dispatch, priority, suspect, runAt, queuedAt, parentId] = row;
-  return { dispatch, priority, suspect, runAt, queuedAt, parentId };
+  const [, dispatch, priority, suspect, runAt, queuedAt, parentId, awaited] = row;
+  return { dispatch, priority, suspect, runAt, queuedAt, parentId, awaited };
 }
 
 /** JSON texts, made before the batch: what cannot be written must fail alone. */
@@ -156,18 +159,18 @@ export const settleJobs: Statement = {
         finished_at = case when g.state = 'queued' then null else now() end
       from fit g
       where j.id = g.id
-      returning j.claim_token, j.id, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, g.event, g.data
+      returning j.claim_token, j.id, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, j.awaited, g.event, g.data
     ), told as (
       insert into events (job, n, type, data) select id, events, event, data::jsonb from settled
     )
-    select claim_token, dispatch, priority, suspect, run_at, queued_at, parent_id from settled`,
+    select claim_token, dispatch, priority, suspect, run_at, queued_at, parent_id, awaited from settled`,
 };
 
 /** Finds the settlements of an earlier try: the same token and fence, in the wanted state. */
 export const findSettled: Statement = {
   name: 'find-settled-jobs',
   text: `
-    select j.claim_token, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id
+    select j.claim_token, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, j.awaited
     from jobs j join unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[]) as g (id, attempt, token, state)
       on j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state is not distinct from g.state`,
 };

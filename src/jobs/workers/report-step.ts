@@ -26,7 +26,7 @@ export async function reportStep(
 export async function reportSubmit(
   context: Context,
   reported: Reported,
-  { name, after, queue, payload, version, delay_ms: delayMs, priority, metadata }: ReportOf<'submit'>,
+  { name, after, queue, payload, version, delay_ms: delayMs, priority, metadata, unique }: ReportOf<'submit'>,
 ): Promise<ReportAnswer> {
   await assertOwnQueue(context, reported.claimed, queue, version);
   await reported.admit(reported.claimed.owner, queue);
@@ -39,6 +39,7 @@ export async function reportSubmit(
     ...(delayMs !== undefined && { runAt: new Date(Date.now() + delayMs) }),
     ...(priority !== undefined && { priority }),
     ...(metadata !== undefined && { metadata }),
+    ...(unique !== undefined && { unique }),
   });
   return isStale(submitted) ? staleAnswer : { status: 'accepted', child: submitted.child };
 }
