@@ -1,5 +1,6 @@
 import { answer, ask, backfill, fit, stress, study, take, tick } from './analytics.ts';
 import type { QueueContract } from './define.ts';
+import { flowQueue } from './flows.ts';
 import { anchor, missionExecute } from './missions.ts';
 import { batch, notify, respond } from './platform.ts';
 import { generate } from './providers.ts';
@@ -22,6 +23,7 @@ const all: readonly QueueContract[] = [
   backfill,
   answer,
   notify,
+  flowQueue,
 ];
 
 /** Every queue by its name. A queue that is not listed here does not exist. */

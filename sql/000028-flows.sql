@@ -111,3 +111,18 @@ end $$;
 create trigger jobs_flow_job_ended after update on jobs for each row
   when (old.finished_at is null and new.finished_at is not null and new.flow_item is not null)
   execute function note_flow_end();
+
+create function note_flow_over() returns trigger language plpgsql as $$
+begin
+  insert into flow_ends (flow, state) values (new.id, new.state);
+  return null;
+end $$;
+
+create trigger jobs_flow_over after update on jobs for each row
+  when (old.finished_at is null and new.finished_at is not null and new.queue = 'flows.run')
+  execute function note_flow_over();
+
+-- Which nodes have begun, and have jobs that were not submitted yet?
+create index flow_nodes_begun on flow_nodes (flow) where state = 'running' and (total is null or submitted < total);
+-- Which flows are under way? Asked once by each process that moves them.
+create index waits_flow on waits (job) where kind = 'flow';

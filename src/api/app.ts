@@ -21,6 +21,7 @@ import { jobStreamDescription } from '#src/http/documents/asyncapi.ts';
 import { openEdge } from '#src/http/edge/edge.ts';
 import { errorPageRoutes } from '#src/http/edge/error-page-routes.ts';
 import { healthRoutes } from '#src/http/edge/health-routes.ts';
+import { flowRoutes } from '#src/http/flows/flow-routes.ts';
 import { changesStreamDescription } from '#src/http/jobs/job-changes.ts';
 import { jobListRoutes } from '#src/http/jobs/job-list-routes.ts';
 import { jobLogRoutes } from '#src/http/jobs/job-log-routes.ts';
@@ -118,6 +119,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(submitRoutes, { context, hub, accepted: governSubmitted });
   await app.register(bulkRoutes, { context });
   await app.register(scheduleRoutes, { context });
+  await app.register(flowRoutes, { context });
   await app.register(jobReceiptRoutes, { context });
   await app.register(workerRoutes, { context, hub });
   app.addSchema(ProviderCallView);

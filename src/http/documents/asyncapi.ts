@@ -273,8 +273,26 @@ export const jobStreamDescription: StreamDescription = {
     waiting: {
       summary: 'Suspended until a time, a signal or the end of a child; no worker holds it',
       data: Type.Object({
-        attempt: Type.Integer({ minimum: 1, description: 'The attempt that ended by it' }),
-        on: waitedFor,
+        attempt: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            description: 'The attempt that ended by it; none of a job that waits for others before it begins',
+          }),
+        ),
+        on: Type.Optional(waitedFor),
+      }),
+    },
+    replaced: { summary: 'Another submit under its unique key gave it a new payload and new times', data: anything },
+    unfolded: {
+      summary: 'A flow has begun, or begins again: its nodes, and how many of them have succeeded before',
+      data: Type.Object({ nodes: Type.Integer({ minimum: 1 }), kept: Type.Integer({ minimum: 0 }) }),
+    },
+    node: {
+      summary: 'A node of the flow has begun or ended',
+      data: Type.Object({
+        node: Type.String({ description: 'Its name' }),
+        state: Type.String({ description: 'Its state now' }),
+        jobs: Type.Optional(Type.Integer({ description: 'Number of its jobs, once that is known' })),
       }),
     },
     signalled: {

@@ -9,6 +9,7 @@ import type { Principal, Scope } from '#src/lib/principal.ts';
 const scopes: Readonly<Record<string, Scope>> = {
   'studio.render': 'studio.render',
   'studio.publish': 'studio.publish',
+  'flows.run': 'jobs.submit',
 };
 
 /** @throws AppError `forbidden` naming the scope that is missing; operators need none. */

@@ -99,6 +99,15 @@ export async function insertAll(context: Context, jobs: readonly NewJob[]): Prom
   });
 }
 
+/** Inserts jobs of which some may be there already; answers those that are new. @throws what Postgres answers */
+export async function insertAbsent(context: Context, jobs: readonly NewJob[]): Promise<readonly Job[]> {
+  const made = new Map((await sendInsert(context, insertMissing, jobs)).map((one) => [one[0], one]));
+  return jobs.flatMap((job) => {
+    const one = made.get(job.id);
+    return one ? [storedJob(job, one)] : [];
+  });
+}
+
 function missing(job: NewJob): never {
   throw new AppError('unavailable', 'The job was not stored; submit it again with the same Idempotency-Key.', {
     job: job.id,
