@@ -11,7 +11,6 @@ export const MOST_ITEMS = 100_000;
 
 /** Fate of a flow where a node of it does not succeed. */
 export const nodePolicies = ['fail', 'continue', 'skip'] as const;
-export type NodePolicy = (typeof nodePolicies)[number];
 
 export const NodeName = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',

@@ -1112,6 +1112,8 @@ CREATE INDEX files_content ON public.files USING btree (sha256);
 
 CREATE INDEX files_owner ON public.files USING btree (owner, id);
 
+CREATE INDEX flow_nodes_begun ON public.flow_nodes USING btree (flow) WHERE ((state = 'running'::text) AND ((total IS NULL) OR (submitted < total)));
+
 CREATE INDEX human_challenges_expired ON public.human_challenges USING btree (expires_at);
 
 CREATE INDEX job_contents_due ON public.job_contents USING btree (look_at) WHERE (look_at IS NOT NULL);
@@ -1235,6 +1237,8 @@ CREATE INDEX studio_plans_owner ON public.studio_plans USING btree (owner, id);
 CREATE INDEX waits_child ON public.waits USING btree (child) WHERE (child IS NOT NULL);
 
 CREATE INDEX waits_due ON public.waits USING btree (wake_at) WHERE (wake_at IS NOT NULL);
+
+CREATE INDEX waits_flow ON public.waits USING btree (job) WHERE (kind = 'flow'::text);
 
 CREATE INDEX waits_owner ON public.waits USING btree (owner, queue);
 
@@ -1371,6 +1375,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_flow_over()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into flow_ends (flow, state) values (new.id, new.state);
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.raise_queue_revision()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1386,6 +1400,8 @@ CREATE TRIGGER jobs_awaited_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN 
 CREATE TRIGGER jobs_child_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.parent_id IS NOT NULL))) EXECUTE FUNCTION note_child_end();
 
 CREATE TRIGGER jobs_flow_job_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.flow_item IS NOT NULL))) EXECUTE FUNCTION note_flow_end();
+
+CREATE TRIGGER jobs_flow_over AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.queue = 'flows.run'::text))) EXECUTE FUNCTION note_flow_over();
 
 CREATE TRIGGER jobs_unique_given_up BEFORE UPDATE ON public.jobs FOR EACH ROW WHEN (((new.unique_key IS NOT NULL) AND (((new.unique_while = 'queued'::text) AND (new.attempt > 0)) OR ((new.unique_while <> 'forever'::text) AND (new.finished_at IS NOT NULL))))) EXECUTE FUNCTION give_up_unique_key();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loopsOf } from '#src/api/serve.ts';
 
-const jobs = ['sweep', 'waker', 'schedules', 'relay', 'operations', 'sealingJobs', 'governingJobs'];
+const jobs = ['sweep', 'waker', 'flows', 'schedules', 'relay', 'operations', 'sealingJobs', 'governingJobs'];
 const sealing = ['anchors', 'manifestAnchors', 'assetRetention', 'closingCalls', 'endingUnknownCalls'];
 
 test.for([
@@ -14,5 +14,5 @@ test.for([
 });
 
 test('with every surface every loop runs', () => {
-  expect(loopsOf(['studio', 'missions', 'platform', 'analytics'])).toHaveLength(17);
+  expect(loopsOf(['studio', 'missions', 'platform', 'analytics'])).toHaveLength(18);
 });

@@ -37,7 +37,7 @@ reason?: string
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ErrorCode".
  */
-export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "content_lost" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
+export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "unique_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "dependency_failed" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "content_lost" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "WriteOffProviderCallRequest".
@@ -251,7 +251,7 @@ export type PortfolioStressStatus = ("ok" | "undefined_without_volatility")
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "StudioErrorCode".
  */
-export type StudioErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "content_lost" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable" | "rate_limit_exceeded")
+export type StudioErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "unique_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "dependency_failed" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "content_lost" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable" | "rate_limit_exceeded")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ResponseEvent".
@@ -530,6 +530,38 @@ name: string
 answer: RunScheduleAnswer202
 path: {
 name: string
+}
+}
+"POST /v1/flows": {
+answer: Flow
+headers?: {
+"idempotency-key"?: string
+}
+body: SubmitFlowRequest
+}
+"GET /v1/flows": {
+answer: ListFlowsAnswer
+query?: {
+limit?: number
+before?: string
+}
+}
+"GET /v1/flows/{id}": {
+answer: Flow
+path: {
+id: string
+}
+}
+"DELETE /v1/flows/{id}": {
+answer: Flow
+path: {
+id: string
+}
+}
+"POST /v1/flows/{id}/redrive": {
+answer: Flow
+path: {
+id: string
 }
 }
 "GET /v1/jobs/{id}/receipt": {
@@ -2183,6 +2215,11 @@ external_id: (string | null)
 intended_at: string
 decided_at: (string | null)
 }[]
+depends_on: {
+job: string
+state: (string | null)
+on_failure: ("fail" | "continue")
+}[]
 children: JobSummary[]
 receipt: (string | null)
 logs: string
@@ -2305,6 +2342,7 @@ count?: number
 receipt?: boolean
 approval?: ApprovalTerms
 budget?: BudgetTerms
+unique?: UniqueTerms
 replaceable?: boolean
 }
 /**
@@ -2323,6 +2361,15 @@ decide_within_s?: number
 export interface BudgetTerms {
 job_usd: number
 month_usd?: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "UniqueTerms".
+ */
+export interface UniqueTerms {
+key: string[]
+while: ("queued" | "unfinished" | "forever")
+conflict: ("return" | "replace" | "refuse")
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2365,9 +2412,21 @@ approval?: (boolean | ApprovalTerms)
 budget?: {
 job_usd: number
 }
+unique?: Unique
+depends_on?: string[]
+on_failure?: ("fail" | "continue")
 metadata?: {
 [k: string]: unknown
 }
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Unique".
+ */
+export interface Unique {
+key: string
+while: ("queued" | "unfinished" | "forever")
+conflict: ("return" | "replace" | "refuse")
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2388,6 +2447,9 @@ approval?: (boolean | ApprovalTerms)
 budget?: {
 job_usd: number
 }
+unique?: Unique
+depends_on?: string[]
+on_failure?: ("fail" | "continue")
 metadata?: {
 [k: string]: unknown
 }
@@ -2439,6 +2501,7 @@ approval?: (boolean | ApprovalTerms)
 budget?: {
 job_usd: number
 }
+unique?: Unique
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2458,6 +2521,7 @@ approval?: (boolean | ApprovalTerms)
 budget?: {
 job_usd: number
 }
+unique?: Unique
 cron?: string
 every_ms?: number
 zone?: string
@@ -2507,6 +2571,114 @@ reason: (string | null)
  */
 export interface RunScheduleAnswer202 {
 job_id: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Flow".
+ */
+export interface Flow {
+id: string
+name: (string | null)
+state: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
+error: (JobFailure | null)
+metadata: unknown
+created_at: string
+finished_at: (string | null)
+url: string
+events: string
+nodes: FlowNode[]
+result: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FlowNode".
+ */
+export interface FlowNode {
+name: string
+queue: string
+version: number
+depends_on: string[]
+on_failure: ("fail" | "continue" | "skip")
+for_each: boolean
+state: ("pending" | "running" | "succeeded" | "failed" | "cancelled" | "skipped")
+total: (number | null)
+succeeded: number
+failed: number
+cancelled: number
+job_id: (string | null)
+error: (JobFailure | null)
+warning: (string | null)
+began_at: (string | null)
+ended_at: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SubmitFlowRequest".
+ */
+export interface SubmitFlowRequest {
+name?: string
+nodes: FlowNodeBody[]
+result?: unknown
+metadata?: {
+[k: string]: unknown
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FlowNodeBody".
+ */
+export interface FlowNodeBody {
+name: string
+queue: string
+payload: unknown
+on_failure?: ("fail" | "continue" | "skip")
+for_each?: {
+$from: string
+path?: string
+}
+options?: NodeOptions
+version?: number
+depends_on?: string[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "NodeOptions".
+ */
+export interface NodeOptions {
+priority?: number
+group?: string
+delay_ms?: number
+metadata?: {
+[k: string]: unknown
+}
+receipt?: boolean
+approval?: (boolean | ApprovalTerms)
+budget?: {
+job_usd: number
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListFlowsAnswer".
+ */
+export interface ListFlowsAnswer {
+data: FlowSummary[]
+next: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FlowSummary".
+ */
+export interface FlowSummary {
+id: string
+name: (string | null)
+state: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
+error: (JobFailure | null)
+metadata: unknown
+created_at: string
+finished_at: (string | null)
+url: string
+events: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2713,6 +2885,7 @@ priority?: number
 metadata?: {
 [k: string]: unknown
 }
+unique?: Unique
 } | {
 job: string
 attempt: number

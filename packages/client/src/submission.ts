@@ -28,7 +28,7 @@ export interface SubmitOptions {
   readonly unique?: Unique;
   /** Ids of jobs of yours that have to end before it begins. */
   readonly dependsOn?: readonly string[];
-  /** Where one of those does not succeed: this one fails without having run (the default), or runs all the same. */
+  /** Fate of this job where one of those does not succeed: it fails without having run (the default), or runs all the same. */
   readonly onFailure?: 'fail' | 'continue';
   readonly signal?: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** How long a job holds its key, and the fate of a later one under that key. */
+/** Time for which a job holds its key, and the fate of a later one under that key. */
 export interface UniqueRule {
   /** Until it begins, until it has ended, or for as long as the job is kept. */
   readonly while: 'queued' | 'unfinished' | 'forever';

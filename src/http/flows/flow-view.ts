@@ -45,18 +45,18 @@ export async function flowView(context: Context, job: Job): Promise<FlowView> {
   };
 }
 
-async function nodeState(context: Context, row: NodeRow | undefined, first: JobSummary | undefined) {
+async function nodeState(context: Context, stored: NodeRow | undefined, first: JobSummary | undefined) {
   return {
-    state: row?.state ?? ('pending' as const),
-    total: row?.total ?? null,
-    succeeded: row?.succeeded ?? 0,
-    failed: row?.failed ?? 0,
-    cancelled: row?.cancelled ?? 0,
+    state: stored?.state ?? ('pending' as const),
+    total: stored?.total ?? null,
+    succeeded: stored?.succeeded ?? 0,
+    failed: stored?.failed ?? 0,
+    cancelled: stored?.cancelled ?? 0,
     job_id: first?.id ?? null,
-    error: row?.error ?? (first?.state === 'failed' ? first.error : null),
-    warning: first && row?.state === 'running' ? ((await idleWarning(context, first)) ?? null) : null,
-    began_at: row?.beganAt?.toISOString() ?? null,
-    ended_at: row?.endedAt?.toISOString() ?? null,
+    error: stored?.error ?? (first?.state === 'failed' ? first.error : null),
+    warning: first && stored?.state === 'running' ? ((await idleWarning(context, first)) ?? null) : null,
+    began_at: stored?.beganAt?.toISOString() ?? null,
+    ended_at: stored?.endedAt?.toISOString() ?? null,
   };
 }
 

@@ -16,7 +16,7 @@ const NodeRow = Type.Object({
   state: Type.Unsafe<NodeState>({ enum: [...nodeStates] }),
   /** Number of its jobs; null before that is known. */
   total: Type.Union([Type.Integer(), Type.Null()]),
-  /** Of these, those that are stored. */
+  /** Number of its jobs that are stored. */
   submitted: Type.Integer(),
   succeeded: Type.Integer(),
   failed: Type.Integer(),
@@ -51,7 +51,7 @@ export async function lockFlow(tx: CommonQueryMethods, id: string): Promise<Flow
     select id, owner, queue, state, parent_id as "parentId", awaited, payload from jobs where id = ${id} for update`);
 }
 
-/** What is told of a node on the stream of its flow. */
+/** Change of a node, as the stream of its flow has it. */
 export interface NodeEvent {
   readonly node: string;
   readonly state: NodeState;

@@ -1,5 +1,6 @@
 import { flowQueue } from '#queues/flows.ts';
-import { type Submitted, submit } from '#src/jobs/submit/submit.ts';
+import type { Submitted } from '#src/jobs/submit/new-job.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { checkFlow, type FlowRequest } from './check-flow.ts';

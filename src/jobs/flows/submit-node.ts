@@ -57,7 +57,7 @@ async function note(
     update flow_nodes set total = ${total}, submitted = ${submitted} where flow = ${flow} and name = ${name} and state = 'running'`);
 }
 
-/** What makes each job of a node; all are checked before the first is stored. */
+/** Makes each job of a node when it is called; all are checked before the first is stored. */
 async function jobsOf(
   context: Context,
   { id, owner, payload: flow }: Pick<FlowRow, 'id' | 'owner' | 'payload'>,

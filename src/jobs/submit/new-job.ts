@@ -2,6 +2,7 @@ import type { Unique } from '#queues/unique.ts';
 import type { ContentRef } from '#src/jobs/model/content-ref.ts';
 import type { DependsOn } from '#src/jobs/model/dependencies.ts';
 import type { Gate } from '#src/jobs/model/gates.ts';
+import type { Job } from '#src/jobs/model/job.ts';
 import type { State } from '#src/jobs/model/states.ts';
 
 /** Node of a flow, and a place among the jobs of that node, from 0. */
@@ -40,4 +41,10 @@ export interface NewJob {
   readonly dependsOn: DependsOn | null;
   readonly place: FlowPlace | null;
   readonly trace: string | null;
+}
+
+/** A job that was accepted, and whether it is new: else it was there under its key. */
+export interface Submitted {
+  readonly job: Job;
+  readonly created: boolean;
 }

@@ -8,8 +8,8 @@ import type { Context } from '#src/system/context.ts';
 import { isDataError, isUniqueViolation } from '#src/system/postgres/postgres-errors.ts';
 import { assertOwnJobs } from './assert-own-jobs.ts';
 import { findWinners, insertAll } from './insert-jobs.ts';
-import type { NewJob } from './new-job.ts';
-import { isDue, newJob, placePayload, type Submission, type Submitted } from './submit.ts';
+import type { NewJob, Submitted } from './new-job.ts';
+import { isDue, newJob, placePayload, type Submission } from './submit.ts';
 
 /**
  * Accepts many jobs all together or not at all, in one statement. A repetition of all of them is answered with the jobs

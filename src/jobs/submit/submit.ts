@@ -16,7 +16,7 @@ import { traceparent } from '#src/system/logging/trace.ts';
 import { assertOwnJobs } from './assert-own-jobs.ts';
 import { insertJob } from './insert-jobs.ts';
 import { assertKeyText } from './key-text.ts';
-import type { FlowPlace, NewJob } from './new-job.ts';
+import type { FlowPlace, NewJob, Submitted } from './new-job.ts';
 import { type AskedTerms, type Submitter, type Terms, termsOf } from './terms.ts';
 import { meetHolder, uniqueOf } from './unique.ts';
 
@@ -79,12 +79,6 @@ export async function submit<Q extends QueueContract>(
   if (created && submission.dependsOn) await startNow(context, [job.id]);
   if (created && isDue(job)) openBroker(context).add(job);
   return { job, created };
-}
-
-/** A job that was accepted, and whether it is new: else it was there under its key. */
-export interface Submitted {
-  readonly job: Job;
-  readonly created: boolean;
 }
 
 /**

@@ -12,8 +12,7 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { isUniqueViolation } from '#src/system/postgres/postgres-errors.ts';
 import { assertKeyText } from './key-text.ts';
-import type { NewJob } from './new-job.ts';
-import type { Submitted } from './submit.ts';
+import type { NewJob, Submitted } from './new-job.ts';
 
 const LONGEST_KEY = 255;
 
