@@ -2216,8 +2216,8 @@ intended_at: string
 decided_at: (string | null)
 }[]
 depends_on: {
-job: string
-state: (string | null)
+job_id: string
+state: (("succeeded" | "failed" | "cancelled") | null)
 on_failure: ("fail" | "continue")
 }[]
 children: JobSummary[]

@@ -73,8 +73,10 @@ const Timeline = Type.Object(
     ),
     depends_on: Type.Array(
       Type.Object({
-        job: Type.String({ description: 'The job' }),
-        state: OptionalText('How it has ended; null while it has not'),
+        job_id: Type.String({ description: 'The job' }),
+        state: Type.Union([Type.Enum(['succeeded', 'failed', 'cancelled'], { type: 'string' }), Type.Null()], {
+          description: 'How it has ended; null while it has not',
+        }),
         on_failure: Type.Enum([...dependencyPolicies], {
           type: 'string',
           description: 'Where it does not succeed: `fail` this job, or `continue`',
@@ -143,7 +145,7 @@ export const timelineRoutes: FastifyPluginAsyncTypebox<TimelineOptions> = async 
           intended_at: intendedAt.toISOString(),
           decided_at: decidedAt?.toISOString() ?? null,
         })),
-        depends_on: dependsOn.map(({ job: id, state, onFailure }) => ({ job: id, state, on_failure: onFailure })),
+        depends_on: dependsOn.map(({ job: id, state, onFailure }) => ({ job_id: id, state, on_failure: onFailure })),
         children: children.map(jobSummaryView),
         receipt: receipt === null ? null : `/api/v1/receipts/${receipt}`,
         logs: `${jobPath(job.id)}/logs`,

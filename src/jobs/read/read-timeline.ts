@@ -49,7 +49,7 @@ const Signal = Type.Object({
 
 const Dependency = Type.Object({
   job: Type.String(),
-  state: Type.Union([Type.String(), Type.Null()]),
+  state: Type.Union([Type.Unsafe<'succeeded' | 'failed' | 'cancelled'>({}), Type.Null()]),
   onFailure: Type.Unsafe<DependencyPolicy>({}),
 });
 
