@@ -17,7 +17,7 @@ export const consoleFolder = join(import.meta.dirname, '../../../dashboards/cons
 export const noncePlace = 'nonce-of-this-answer';
 
 /** Paths of the console's pages; everything below each is one of them too. */
-const sections = ['/jobs', '/queues', '/studio', '/providers', '/developers', '/market', '/missions'];
+const sections = ['/jobs', '/flows', '/queues', '/studio', '/providers', '/developers', '/market', '/missions'];
 
 /**
  * The web console: one page for all of its paths, which calls this API as the signed-in person. None of its files

@@ -63,7 +63,7 @@ test('a flow is submitted, listed, shown and cancelled from the terminal; a job 
   const second = await submit('--depends-on', first.output.slice(0, 36), '--on-failure', 'continue', '--json');
   expect([second.exit, second.output]).toEqual([0, expect.stringContaining('"state": "waiting"')]);
   expect(await submit('--on-failure', 'continue')).toMatchObject({
-    exit: 1,
+    exit: 2,
     output: expect.stringContaining('on_failure'),
   });
 });

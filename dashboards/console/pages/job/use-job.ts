@@ -19,6 +19,9 @@ const types = [
   'redriven',
   'waiting',
   'signalled',
+  'replaced',
+  'unfolded',
+  'node',
   ...terminal,
 ];
 /** Key of the progress that says that a step was kept. */
