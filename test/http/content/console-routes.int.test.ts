@@ -51,7 +51,7 @@ test('every path of the console is the same page, and each answer lets scripts o
     for (const tag of tags) expect(tag).toContain(`nonce="${nonce}"`);
     expect(headers['cache-control']).toBe('no-store');
   }
-  expect(nonces.size).toBe(8);
+  expect(nonces.size).toBe(9);
 });
 
 test('its files come compressed, and may be kept for ever', async () => {

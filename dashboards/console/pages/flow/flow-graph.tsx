@@ -24,7 +24,7 @@ export function FlowGraph({ nodes }: { readonly nodes: readonly Node[] }) {
   return (
     <Panel title="Nodes" aside={counted(nodes.length, 'node')}>
       <div className={classes['scroll']}>
-        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label="Nodes of the flow">
+        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="group" aria-label="Nodes of the flow">
           {nodes.flatMap(({ name, depends_on: others }) =>
             others.map((other) => {
               const [from, to] = [places.get(other), places.get(name)];
