@@ -28,7 +28,7 @@ export function useFlow(id: string) {
   const isOver = flow.data !== undefined && terminal.includes(flow.data.state);
   const connection = useStream(flow.data && !isOver ? flow.data.events : null, {
     types,
-    last: terminal,
+    // its history may hold an end that a redrive took back: the flow itself says when it is over
     onEvent: readAgain,
   });
   return { flow, isOver, connection };
