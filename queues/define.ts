@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { ApprovalTerms, BudgetTerms } from './terms.ts';
+import type { UniqueTerms } from './unique.ts';
 
 /** The contract of one kind of job. Data, not code: importing a queue opens nothing. */
 export interface QueueContract<P extends TSchema = TSchema, R extends TSchema = TSchema, E extends TSchema = TSchema> {
@@ -38,6 +39,8 @@ export interface QueueContract<P extends TSchema = TSchema, R extends TSchema = 
   readonly approval: ApprovalTerms | null;
   /** Money that is reserved before each of its jobs runs; null for none. */
   readonly budget: BudgetTerms | null;
+  /** Makes each of its jobs the only one of its key; null where any number may be alike. */
+  readonly unique: UniqueTerms | null;
 }
 
 export type Payload<Q extends QueueContract> = Static<Q['payload']>;
@@ -57,6 +60,7 @@ const defaults: Pick<
   | 'receipt'
   | 'approval'
   | 'budget'
+  | 'unique'
 > = {
   version: 1,
   attempts: 3,
@@ -69,6 +73,7 @@ const defaults: Pick<
   receipt: false,
   approval: null,
   budget: null,
+  unique: null,
 };
 
 /** A queue contract with the usual limits filled in. */

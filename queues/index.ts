@@ -1,5 +1,6 @@
 import { answer, ask, backfill, fit, stress, study, take, tick } from './analytics.ts';
 import type { QueueContract } from './define.ts';
+import { flowQueue } from './flows.ts';
 import { act } from './jobs.ts';
 import { anchor, missionExecute } from './missions.ts';
 import { batch, deliver, notify, respond } from './platform.ts';
@@ -25,6 +26,7 @@ const all: readonly QueueContract[] = [
   notify,
   act,
   deliver,
+  flowQueue,
 ];
 
 /** Every queue by its name. A queue that is not listed here does not exist. */

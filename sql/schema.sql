@@ -3,7 +3,11 @@
 
 create sequence anchor_batches_number_seq as bigint increment 1 start 1;
 
+create sequence due_dependents_id_seq as bigint increment 1 start 1;
+
 create sequence events_seq as bigint increment 1 start 1;
+
+create sequence flow_ends_id_seq as bigint increment 1 start 1;
 
 create sequence humans_position_seq as integer increment 1 start 1;
 
@@ -182,6 +186,19 @@ create table contract_texts (
   version integer not null
 );
 
+create table dependencies (
+  job uuid not null,
+  on_failure text not null,
+  on_job uuid not null,
+  state text
+);
+
+create table due_dependents (
+  at timestamp with time zone not null default now(),
+  id bigint not null generated always as identity,
+  job uuid not null
+) with (autovacuum_vacuum_threshold=500, autovacuum_vacuum_scale_factor=0);
+
 create table effects (
   attempt integer not null,
   claim_tokens uuid[] not null default '{}'::uuid[],
@@ -227,10 +244,32 @@ create table files (
   size bigint not null
 );
 
+create table flow_ends (
+  flow uuid not null,
+  id bigint not null generated always as identity,
+  node text,
+  state text not null
+) with (autovacuum_vacuum_threshold=5000, autovacuum_vacuum_scale_factor=0);
+
 create table flow_mornings (
   date date not null,
   state json not null,
   symbol text not null
+);
+
+create table flow_nodes (
+  began_at timestamp with time zone,
+  cancelled integer not null default 0,
+  ended_at timestamp with time zone,
+  error jsonb,
+  failed integer not null default 0,
+  flow uuid not null,
+  n integer not null,
+  name text not null,
+  state text not null default 'pending'::text,
+  submitted integer not null default 0,
+  succeeded integer not null default 0,
+  total integer
 );
 
 create table human_challenges (
@@ -334,6 +373,7 @@ create table job_webhooks (
 create table jobs (
   approval_id uuid,
   attempt integer not null default 0,
+  awaited boolean not null default false,
   claim_token uuid,
   contract text,
   created_at timestamp with time zone not null default now(),
@@ -344,6 +384,8 @@ create table jobs (
   failures smallint not null default 0,
   feed text not null default 'fed'::text,
   finished_at timestamp with time zone,
+  flow_item integer,
+  flow_node text,
   gate text,
   group_key text,
   held boolean not null default false,
@@ -372,6 +414,8 @@ create table jobs (
   suspect boolean not null default false,
   terms jsonb,
   trace text,
+  unique_key text,
+  unique_while text,
   version integer not null default 1,
   worker_id uuid
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.1);
@@ -954,6 +998,14 @@ alter table chains add constraint chains_pkey PRIMARY KEY (id);
 
 alter table contract_texts add constraint contract_texts_pkey PRIMARY KEY (queue, version, digest);
 
+alter table dependencies add constraint dependencies_on_failure_check CHECK ((on_failure = ANY (ARRAY['fail'::text, 'continue'::text])));
+
+alter table dependencies add constraint dependencies_pkey PRIMARY KEY (job, on_job);
+
+alter table dependencies add constraint dependencies_state_check CHECK ((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text])));
+
+alter table due_dependents add constraint due_dependents_pkey PRIMARY KEY (job, id);
+
 alter table effects add constraint effects_cost_check CHECK ((cost >= 0));
 
 alter table effects add constraint effects_pkey PRIMARY KEY (job, effect);
@@ -968,7 +1020,13 @@ alter table files add constraint files_pkey PRIMARY KEY (id);
 
 alter table files add constraint files_sha256_check CHECK ((length(sha256) = 32));
 
+alter table flow_ends add constraint flow_ends_pkey PRIMARY KEY (flow, id);
+
 alter table flow_mornings add constraint flow_mornings_pkey PRIMARY KEY (symbol);
+
+alter table flow_nodes add constraint flow_nodes_pkey PRIMARY KEY (flow, name);
+
+alter table flow_nodes add constraint flow_nodes_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text, 'skipped'::text])));
 
 alter table human_challenges add constraint human_challenges_message_check CHECK ((length(message) = 32));
 
@@ -1047,6 +1105,8 @@ alter table jobs add constraint jobs_pkey PRIMARY KEY (id);
 alter table jobs add constraint jobs_receipt_check CHECK ((receipt = ANY (ARRAY['wanted'::text, 'sealed'::text])));
 
 alter table jobs add constraint jobs_state_check CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))) NOT VALID;
+
+alter table jobs add constraint jobs_unique_while_check CHECK ((unique_while = ANY (ARRAY['queued'::text, 'unfinished'::text, 'forever'::text])));
 
 alter table key_changes add constraint key_changes_action_check CHECK ((action = ANY (ARRAY['created'::text, 'updated'::text, 'revoked'::text])));
 
@@ -1226,7 +1286,7 @@ alter table waits add constraint waits_check CHECK (((kind = 'result'::text) = (
 
 alter table waits add constraint waits_check1 CHECK (((kind <> 'sleep'::text) OR (wake_at IS NOT NULL)));
 
-alter table waits add constraint waits_kind_check CHECK ((kind = ANY (ARRAY['sleep'::text, 'signal'::text, 'result'::text])));
+alter table waits add constraint waits_kind_check CHECK ((kind = ANY (ARRAY['sleep'::text, 'signal'::text, 'result'::text, 'jobs'::text, 'flow'::text])));
 
 alter table waits add constraint waits_pkey PRIMARY KEY (job);
 
@@ -1284,6 +1344,8 @@ CREATE INDEX chains_newest ON public.chains USING btree (symbol, owner, given_at
 
 CREATE UNIQUE INDEX chains_same ON public.chains USING btree (symbol, COALESCE(owner, ''::text), digest);
 
+CREATE INDEX dependencies_on ON public.dependencies USING btree (on_job);
+
 CREATE INDEX events_xid ON ONLY public.events USING btree (xid, seq);
 
 CREATE INDEX files_age ON public.files USING btree (expires_at);
@@ -1291,6 +1353,8 @@ CREATE INDEX files_age ON public.files USING btree (expires_at);
 CREATE INDEX files_content ON public.files USING btree (sha256);
 
 CREATE INDEX files_owner ON public.files USING btree (owner, id);
+
+CREATE INDEX flow_nodes_begun ON public.flow_nodes USING btree (flow) WHERE ((state = 'running'::text) AND ((total IS NULL) OR (submitted < total)));
 
 CREATE INDEX human_challenges_expired ON public.human_challenges USING btree (expires_at);
 
@@ -1308,11 +1372,13 @@ CREATE INDEX job_webhooks_open ON public.job_webhooks USING btree (job) WHERE (c
 
 CREATE INDEX jobs_awaiting ON public.jobs USING btree (queue) WHERE (state = 'awaiting_approval'::text);
 
-CREATE INDEX jobs_expiring ON public.jobs USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text])));
+CREATE INDEX jobs_expiring ON public.jobs USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'waiting'::text])));
 
 CREATE INDEX jobs_fed ON public.jobs USING btree (queue, queued_at, id) WHERE ((state = 'queued'::text) AND (feed = 'fed'::text) AND (NOT held));
 
 CREATE INDEX jobs_finished_by_queue ON public.jobs USING btree (queue, finished_at) WHERE (finished_at IS NOT NULL);
+
+CREATE UNIQUE INDEX jobs_flow ON public.jobs USING btree (parent_id, flow_node, flow_item) WHERE (flow_item IS NOT NULL);
 
 CREATE INDEX jobs_gate ON public.jobs USING btree (id) WHERE (gate = ANY (ARRAY['ask'::text, 'reserve'::text, 'end'::text]));
 
@@ -1333,6 +1399,8 @@ CREATE INDEX jobs_parent ON public.jobs USING btree (parent_id, id) WHERE (paren
 CREATE INDEX jobs_ready ON public.jobs USING btree (queue, version, COALESCE(group_key, owner), (((run_at - '2000-01-01 00:00:00+00'::timestamp with time zone) + ((priority)::double precision * '00:00:03'::interval))), id) WHERE ((state = 'queued'::text) AND (feed = 'ready'::text) AND (NOT held));
 
 CREATE INDEX jobs_running ON public.jobs USING btree (worker_id) WHERE (state = 'running'::text);
+
+CREATE UNIQUE INDEX jobs_unique ON public.jobs USING btree (owner, queue, unique_key) WHERE (unique_key IS NOT NULL);
 
 CREATE INDEX jobs_unsealed ON public.jobs USING btree (finished_at) WHERE ((receipt = 'wanted'::text) AND (finished_at IS NOT NULL));
 
@@ -1435,6 +1503,8 @@ CREATE INDEX studio_plans_owner ON public.studio_plans USING btree (owner, id);
 CREATE INDEX waits_child ON public.waits USING btree (child) WHERE (child IS NOT NULL);
 
 CREATE INDEX waits_due ON public.waits USING btree (wake_at) WHERE (wake_at IS NOT NULL);
+
+CREATE INDEX waits_flow ON public.waits USING btree (job) WHERE (kind = 'flow'::text);
 
 CREATE INDEX waits_owner ON public.waits USING btree (owner, queue);
 
@@ -1563,6 +1633,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.give_up_unique_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.unique_key := null;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.make_event_partitions(weeks_ahead integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -1601,6 +1681,20 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_awaited_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  update dependencies set state = new.state where on_job = new.id and state is null;
+  insert into due_dependents (job) select job from dependencies where on_job = new.id;
+  -- a job that was answered to one that asked for a child, and is another's
+  insert into wakes (job) select job from waits where child = new.id;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.note_child_end()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1608,6 +1702,26 @@ CREATE OR REPLACE FUNCTION public.note_child_end()
 AS $function$
 begin
   insert into wakes (job) select job from waits where child = new.id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_flow_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into flow_ends (flow, node, state) values (new.parent_id, new.flow_node, new.state);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_flow_over()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into flow_ends (flow, state) values (new.id, new.state);
   return null;
 end $function$
 ;
@@ -1650,7 +1764,15 @@ AS $function$
 $function$
 ;
 
+CREATE TRIGGER jobs_awaited_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND new.awaited)) EXECUTE FUNCTION note_awaited_end();
+
 CREATE TRIGGER jobs_child_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.parent_id IS NOT NULL))) EXECUTE FUNCTION note_child_end();
+
+CREATE TRIGGER jobs_flow_job_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.flow_item IS NOT NULL))) EXECUTE FUNCTION note_flow_end();
+
+CREATE TRIGGER jobs_flow_over AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.queue = 'flows.run'::text))) EXECUTE FUNCTION note_flow_over();
+
+CREATE TRIGGER jobs_unique_given_up BEFORE UPDATE ON public.jobs FOR EACH ROW WHEN (((new.unique_key IS NOT NULL) AND (((new.unique_while = 'queued'::text) AND (new.attempt > 0)) OR ((new.unique_while <> 'forever'::text) AND (new.finished_at IS NOT NULL))))) EXECUTE FUNCTION give_up_unique_key();
 
 CREATE TRIGGER jobs_wait_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.state = 'waiting'::text) AND (new.state <> 'waiting'::text))) EXECUTE FUNCTION end_wait();
 

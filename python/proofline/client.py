@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import Any
@@ -55,6 +55,9 @@ class Client:
         approval: bool | Mapping[str, Any] | None = None,
         budget: Mapping[str, float] | None = None,
         receipt: bool | None = None,
+        unique: Mapping[str, str] | None = None,
+        depends_on: Sequence[str] | None = None,
+        on_failure: str | None = None,
         version: int | None = None,
     ) -> JobHandle:
         """Submits a job. When this returns, the job is stored.
@@ -66,6 +69,9 @@ class Client:
         :param approval: a person has to allow it before it runs: ``{"why": …}``, or True
         :param budget: dollars that are reserved before it runs: ``{"job_usd": …}``
         :param receipt: whether its end is sealed and anchored; as its contract has it without
+        :param unique: makes it the only one of its key: ``{"key": …, "while": "unfinished", "conflict": "return"}``
+        :param depends_on: ids of jobs that have to end before it begins
+        :param on_failure: where one of those does not succeed: ``fail`` it, the default, or ``continue``
         :raises ProoflineError: ``invalid_payload``, ``idempotency_conflict``, ``not_found`` and others
         :raises TypeError: for a payload that JSON cannot hold
         :raises ValueError: for a time that is none
@@ -83,6 +89,9 @@ class Client:
                 "approval": approval,
                 "budget": budget,
                 "receipt": receipt,
+                "unique": unique,
+                "depends_on": depends_on,
+                "on_failure": on_failure,
                 "version": version,
             }
         )

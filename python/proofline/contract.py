@@ -74,9 +74,11 @@ class Options(TypedDict, total=False):
     """Decision by a person that each job waits for: ``why``, and ``areas`` and ``decide_within_s`` where wanted."""
     budget: Mapping[str, float]
     """Money that is reserved before each job runs: ``job_usd``, and ``month_usd`` where wanted."""
+    unique: Mapping[str, Any]
+    """Makes each job the only one of its ``key``, JSON pointers into the payload; with ``while`` and ``conflict``."""
 
 
-_AS_GIVEN = ("attempts", "priority", "retention", "replaceable", "receipt", "approval", "budget")
+_AS_GIVEN = ("attempts", "priority", "retention", "replaceable", "receipt", "approval", "budget", "unique")
 
 
 @overload

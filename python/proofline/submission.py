@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -20,7 +20,7 @@ MOST = 10_000
 """Jobs of one bulk request."""
 
 
-_AS_GIVEN = ("priority", "group", "metadata", "approval", "budget", "receipt")
+_AS_GIVEN = ("priority", "group", "metadata", "approval", "budget", "receipt", "unique", "depends_on", "on_failure")
 
 
 class JobRequest(TypedDict):
@@ -38,6 +38,9 @@ class JobRequest(TypedDict):
     approval: NotRequired[bool | Mapping[str, Any]]
     budget: NotRequired[Mapping[str, float]]
     receipt: NotRequired[bool]
+    unique: NotRequired[Mapping[str, str]]
+    depends_on: NotRequired[Sequence[str]]
+    on_failure: NotRequired[str]
     version: NotRequired[int]
 
 

@@ -21,10 +21,11 @@ import { endpointRoutes } from '#src/governance/notifications/endpoint-routes.ts
 import { endpointOfWebhook, keepJobWebhook } from '#src/governance/notifications/job-webhooks.ts';
 import { artefactRoutes } from '#src/http/content/artefact-routes.ts';
 import { consoleRoutes } from '#src/http/content/console-routes.ts';
-import { jobStreamDescription } from '#src/http/documents/asyncapi.ts';
+import { jobStreamDescription } from '#src/http/documents/job-stream-description.ts';
 import { openEdge } from '#src/http/edge/edge.ts';
 import { errorPageRoutes } from '#src/http/edge/error-page-routes.ts';
 import { healthRoutes } from '#src/http/edge/health-routes.ts';
+import { flowRoutes } from '#src/http/flows/flow-routes.ts';
 import { actionRoutes } from '#src/http/jobs/action-routes.ts';
 import { changesStreamDescription } from '#src/http/jobs/job-changes.ts';
 import { jobListRoutes } from '#src/http/jobs/job-list-routes.ts';
@@ -138,6 +139,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(streamTokenRoutes, { context });
   await app.register(endpointRoutes, { context });
   await app.register(deliveryRoutes, { context });
+  await app.register(flowRoutes, { context });
   await app.register(jobReceiptRoutes, { context });
   await app.register(workerRoutes, { context, hub });
   app.addSchema(ProviderCallView);

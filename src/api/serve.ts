@@ -13,6 +13,7 @@ import { openChanges } from '#src/http/jobs/publish-changes.ts';
 import { startOperations } from '#src/http/operations/publish-operations.ts';
 import { presetCounters } from '#src/jobs/figures/preset-counters.ts';
 import { gaugeQueues } from '#src/jobs/figures/queue-gauges.ts';
+import { startFlows } from '#src/jobs/flows/start-flows.ts';
 import { gaugeRelay, startRelay } from '#src/jobs/ledger/relay.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { startSchedules } from '#src/jobs/schedules/start-schedules.ts';
@@ -63,6 +64,7 @@ const sealing: readonly Surface[] = ['studio', 'missions', 'platform'];
 const loops: Readonly<Record<string, Loop>> = {
   sweep: { start: startSweep },
   waker: { start: startWaker },
+  flows: { start: startFlows },
   schedules: { start: (context) => startSchedules(context, admitWork(context)) },
   relay: { start: (context) => startRelay(context, openChanges) },
   operations: { start: startOperations },

@@ -9,6 +9,7 @@ import { pictureCommand } from '#src/commands/data/picture.ts';
 import { settingsCommand } from '#src/commands/data/settings.ts';
 import { verifyCommand } from '#src/commands/data/verify.ts';
 import { demoCommand } from '#src/commands/demo/demo.ts';
+import { flowsCommand } from '#src/commands/flows/flows.ts';
 import { callsCommand } from '#src/commands/jobs/calls.ts';
 import { jobsCommand } from '#src/commands/jobs/jobs.ts';
 import { logsCommand } from '#src/commands/jobs/logs.ts';
@@ -68,6 +69,7 @@ const commands = [
   schedulesCommand,
   limitsCommand,
   endpointsCommand,
+  flowsCommand,
   topCommand,
   typesCommand,
   workersCommand,

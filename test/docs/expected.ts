@@ -24,6 +24,12 @@ export const expected: Readonly<Record<string, readonly (readonly [words: string
     ['/v1/oracle/tools', /"tools":\[[\s\S]*"answerable":true[\s\S]*"tools_used":\["portfolio_optimize"\]/],
     ['example-chain.csv', /"symbol":"SPX"[\s\S]*"forgotten":1/],
   ],
+  'docs/flows.md': [
+    ['await serve', /^/],
+    ['flows submit', /count +succeeded[\s\S]*double +succeeded[\s\S]*5 of 5[\s\S]*"result":\{"sum":20\}/],
+    ['--depends-on', /"state":"succeeded"[\s\S]*"depends_on":\[\{/],
+    ['--unique', /^([0-9a-f-]{36})\n\1\n/],
+  ],
   'docs/governed-jobs.md': [
     ['approval grant', /"version":1[\s\S]*(granted|used)/],
     ['/approval', /"state":"(granted|used)"[\s\S]*"reason":"read it"/],

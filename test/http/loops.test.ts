@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
 import { loopsOf } from '#src/api/serve.ts';
 
-const jobs = ['sweep', 'waker', 'schedules', 'relay', 'operations', 'sealingJobs', 'governingJobs', 'notifications'];
+const jobs = [
+  'sweep',
+  'waker',
+  'flows',
+  'schedules',
+  'relay',
+  'operations',
+  'sealingJobs',
+  'governingJobs',
+  'notifications',
+];
 const sealing = ['anchors', 'manifestAnchors', 'assetRetention', 'closingCalls', 'endingUnknownCalls'];
 
 test.for([

@@ -51,7 +51,7 @@ endpoint: string
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ErrorCode".
  */
-export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "content_lost" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
+export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "unique_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "dependency_failed" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "content_lost" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "WriteOffProviderCallRequest".
@@ -265,7 +265,7 @@ export type PortfolioStressStatus = ("ok" | "undefined_without_volatility")
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "StudioErrorCode".
  */
-export type StudioErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "content_lost" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable" | "rate_limit_exceeded")
+export type StudioErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "unique_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "dependency_failed" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "content_lost" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable" | "rate_limit_exceeded")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ResponseEvent".
@@ -698,6 +698,38 @@ path: {
 id: string
 }
 body: ReplayWebhookEndpointRequest
+}
+"POST /v1/flows": {
+answer: Flow
+headers?: {
+"idempotency-key"?: string
+}
+body: SubmitFlowRequest
+}
+"GET /v1/flows": {
+answer: ListFlowsAnswer
+query?: {
+limit?: number
+before?: string
+}
+}
+"GET /v1/flows/{id}": {
+answer: Flow
+path: {
+id: string
+}
+}
+"DELETE /v1/flows/{id}": {
+answer: Flow
+path: {
+id: string
+}
+}
+"POST /v1/flows/{id}/redrive": {
+answer: Flow
+path: {
+id: string
+}
 }
 "GET /v1/jobs/{id}/receipt": {
 answer: JobReceipt
@@ -2396,6 +2428,11 @@ external_id: (string | null)
 intended_at: string
 decided_at: (string | null)
 }[]
+depends_on: {
+job_id: string
+state: (("succeeded" | "failed" | "cancelled") | null)
+on_failure: ("fail" | "continue")
+}[]
 children: JobSummary[]
 receipt: (string | null)
 logs: string
@@ -2518,6 +2555,7 @@ count?: number
 receipt?: boolean
 approval?: ApprovalTerms
 budget?: BudgetTerms
+unique?: UniqueTerms
 replaceable?: boolean
 }
 /**
@@ -2536,6 +2574,15 @@ decide_within_s?: number
 export interface BudgetTerms {
 job_usd: number
 month_usd?: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "UniqueTerms".
+ */
+export interface UniqueTerms {
+key: string[]
+while: ("queued" | "unfinished" | "forever")
+conflict: ("return" | "replace" | "refuse")
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2641,6 +2688,7 @@ approval?: (boolean | ApprovalTerms)
 budget?: {
 job_usd: number
 }
+unique?: Unique
 metadata?: {
 [k: string]: unknown
 }
@@ -2649,7 +2697,18 @@ version?: number
 run_at?: string
 delay_ms?: number
 expires_at?: string
+depends_on?: string[]
+on_failure?: ("fail" | "continue")
 webhook?: JobWebhook
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Unique".
+ */
+export interface Unique {
+key: string
+while: ("queued" | "unfinished" | "forever")
+conflict: ("return" | "replace" | "refuse")
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2665,6 +2724,7 @@ approval?: (boolean | ApprovalTerms)
 budget?: {
 job_usd: number
 }
+unique?: Unique
 metadata?: {
 [k: string]: unknown
 }
@@ -2673,6 +2733,8 @@ version?: number
 run_at?: string
 delay_ms?: number
 expires_at?: string
+depends_on?: string[]
+on_failure?: ("fail" | "continue")
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2719,6 +2781,7 @@ approval?: (boolean | ApprovalTerms)
 budget?: {
 job_usd: number
 }
+unique?: Unique
 metadata?: {
 [k: string]: unknown
 }
@@ -2756,6 +2819,7 @@ approval?: (boolean | ApprovalTerms)
 budget?: {
 job_usd: number
 }
+unique?: Unique
 metadata?: {
 [k: string]: unknown
 }
@@ -3056,6 +3120,114 @@ state?: ("failed" | "delivered")
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Flow".
+ */
+export interface Flow {
+id: string
+name: (string | null)
+state: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
+error: (JobFailure | null)
+metadata: unknown
+created_at: string
+finished_at: (string | null)
+url: string
+events: string
+nodes: FlowNode[]
+result: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FlowNode".
+ */
+export interface FlowNode {
+name: string
+queue: string
+version: number
+depends_on: string[]
+on_failure: ("fail" | "continue" | "skip")
+for_each: boolean
+state: ("pending" | "running" | "succeeded" | "failed" | "cancelled" | "skipped")
+total: (number | null)
+succeeded: number
+failed: number
+cancelled: number
+job_id: (string | null)
+error: (JobFailure | null)
+warning: (string | null)
+began_at: (string | null)
+ended_at: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SubmitFlowRequest".
+ */
+export interface SubmitFlowRequest {
+name?: string
+nodes: FlowNodeBody[]
+result?: unknown
+metadata?: {
+[k: string]: unknown
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FlowNodeBody".
+ */
+export interface FlowNodeBody {
+name: string
+queue: string
+payload: unknown
+on_failure?: ("fail" | "continue" | "skip")
+for_each?: {
+$from: string
+path?: string
+}
+options?: NodeOptions
+version?: number
+depends_on?: string[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "NodeOptions".
+ */
+export interface NodeOptions {
+priority?: number
+group?: string
+delay_ms?: number
+metadata?: {
+[k: string]: unknown
+}
+receipt?: boolean
+approval?: (boolean | ApprovalTerms)
+budget?: {
+job_usd: number
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListFlowsAnswer".
+ */
+export interface ListFlowsAnswer {
+data: FlowSummary[]
+next: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FlowSummary".
+ */
+export interface FlowSummary {
+id: string
+name: (string | null)
+state: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
+error: (JobFailure | null)
+metadata: unknown
+created_at: string
+finished_at: (string | null)
+url: string
+events: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "JobReceipt".
  */
 export interface JobReceipt {
@@ -3266,6 +3438,7 @@ priority?: number
 metadata?: {
 [k: string]: unknown
 }
+unique?: Unique
 } | {
 job: string
 attempt: number

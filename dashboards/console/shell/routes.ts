@@ -26,6 +26,10 @@ export const routes: readonly Route[] = [
     page: lazy(async () => ({ default: (await import('#console/pages/job/job-page.tsx')).JobPage })),
   },
   {
+    path: '/flows/:id',
+    page: lazy(async () => ({ default: (await import('#console/pages/flow/flow-page.tsx')).FlowPage })),
+  },
+  {
     path: '/queues/:name',
     page: lazy(async () => ({ default: (await import('#console/pages/queue/queue-page.tsx')).QueuePage })),
   },

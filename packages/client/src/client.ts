@@ -1,5 +1,6 @@
 import { type BulkAnswer, type BulkJob, type BulkOptions, bulk } from './bulk.ts';
 import { type Duration, milliseconds } from './duration.ts';
+import { type Flow, type FlowOptions, submitFlow } from './flows.ts';
 import { type FollowOptions, follow } from './follow.ts';
 import { type JobHandle, jobHandle } from './handle.ts';
 import type { StreamEvent } from './job.ts';
@@ -60,6 +61,8 @@ export interface Client {
     jobs: Iterable<BulkJob<Name>> | AsyncIterable<BulkJob<Name>>,
     options?: BulkOptions,
   ) => AsyncGenerator<BulkAnswer, void, undefined>;
+  /** Submits jobs that follow each other, all of them or none. The flow is a job itself: with result, events, cancel. */
+  readonly submitFlow: <Result = unknown>(flow: Flow, options?: FlowOptions) => Promise<JobHandle<Result>>;
   /** A job by its id; sends nothing. */
   readonly job: <Result = unknown>(id: string) => JobHandle<Result>;
   /** Follows any stream of the server, such as `/v1/jobs/events`; goes on after every cut, and ends by the signal. */
@@ -83,6 +86,7 @@ export function createClient(options: ClientOptions = {}): Client {
       more: SubmitOptions = {},
     ): Promise<JobHandle<never>> => await submit(connection, job, payload, more),
     bulk: (jobs, more) => bulk(connection, jobs, more),
+    submitFlow: async <Result>(flow: Flow, more: FlowOptions = {}) => await submitFlow<Result>(connection, flow, more),
     job: (id) => jobHandle(connection, id),
     stream: (path, more = {}) => follow(connection, path, more, () => false),
     call: async <Answer>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, call: CallOptions = {}) => {

@@ -1,6 +1,7 @@
 export type { BulkAnswer, BulkJob, BulkOptions } from './bulk.ts';
 export { type CallOptions, type Client, type ClientOptions, createClient } from './client.ts';
 export { type Duration, milliseconds } from './duration.ts';
+export type { Flow, FlowNode, FlowOptions, NodeReference } from './flows.ts';
 export type { FollowOptions } from './follow.ts';
 export { JobFailed, type JobHandle, type SignalAnswer, type WaitOptions } from './handle.ts';
 export { isFinal, isLast, type Job, type JobFailure, type JobState, type StreamEvent, snapshotOf } from './job.ts';
@@ -9,3 +10,4 @@ export { type ErrorParts, errorOf, ProoflineError } from './proofline-error.ts';
 export type { JobType, PayloadOf, Queues, ResultOf } from './queues.ts';
 export type { SubmitOptions } from './submission.ts';
 export { type Approval, type ApprovalArea, type Budget, type Terms, termsBody } from './terms.ts';
+export type { Unique, UniqueByPayload, UniqueRule } from './unique.ts';

@@ -1,5 +1,6 @@
 import { type Duration, milliseconds } from './duration.ts';
 import { type Approval, type Budget, termsBody } from './terms.ts';
+import type { Unique } from './unique.ts';
 
 export interface SubmitOptions {
   /** The same key gives the same job; without one each call is a job of its own. */
@@ -25,14 +26,34 @@ export interface SubmitOptions {
   readonly receipt?: boolean;
   /** Receiver that is notified of its end: an address, or one of your endpoints. */
   readonly webhook?: { readonly url: string } | { readonly endpoint: string };
+  /** Makes it the only one of its key in the queue. */
+  readonly unique?: Unique;
+  /** Ids of jobs of yours that have to end before it begins. */
+  readonly dependsOn?: readonly string[];
+  /** Fate of this job where one of those does not succeed: it fails without having run (the default), or runs all the same. */
+  readonly onFailure?: 'fail' | 'continue';
   readonly signal?: AbortSignal;
 }
 
 /** Body of a submit, as the server reads it. */
 export function submissionOf(
   payload: unknown,
-  { version, runAt, delay, expiresAt, priority, group, metadata, approval, budget, receipt, webhook }: SubmitOptions,
+  {
+    version,
+    runAt,
+    delay,
+    expiresAt,
+    priority,
+    group,
+    metadata,
+    approval,
+    budget,
+    receipt,
+    webhook,
+    ...order
+  }: SubmitOptions,
 ): Readonly<Record<string, unknown>> {
+  const { unique, dependsOn, onFailure } = order;
   return {
     payload,
     ...(version !== undefined && { version }),
@@ -43,6 +64,9 @@ export function submissionOf(
     ...(group !== undefined && { group }),
     ...(metadata !== undefined && { metadata }),
     ...(webhook && { webhook }),
+    ...(unique && { unique }),
+    ...(dependsOn && { depends_on: dependsOn }),
+    ...(onFailure !== undefined && { on_failure: onFailure }),
     ...termsBody({
       ...(approval !== undefined && { approval }),
       ...(budget && { budget }),

@@ -130,6 +130,7 @@ class Context(Generic[P]):
         delay: Duration | None = None,
         priority: int | None = None,
         metadata: Mapping[str, Any] | None = None,
+        unique: Mapping[str, str] | None = None,
     ) -> Child:
         """Submits a child, once, by a name that is unique in the job. :meth:`result` waits for it."""
         target, own = queue_of(queue)
@@ -141,6 +142,7 @@ class Context(Generic[P]):
             "delay_ms": None if delay is None else milliseconds(delay, f"delay of {name}"),
             "priority": priority,
             "metadata": metadata,
+            "unique": unique,
         }
         given = {key: value for key, value in optional.items() if value is not None}
         reply = self._report("submit", name=name, after=self._story.ended, queue=target, payload=payload, **given)

@@ -14,6 +14,7 @@ Examples:
   $ echo '{"url": "https://example.org/a.png", "width": 800}' | proofline submit acme.resize-image -
   $ proofline submit acme.send-letter letter.json --approval 'It goes to a customer.' --budget 0.50 --receipt
   $ proofline submit acme.send-reminder reminder.json --delay 3600 --idempotency-key order-17
+  $ proofline submit acme.index-shop shop.json --unique shop-7 --unique-while queued --on-conflict replace --delay 30
 
 Exit codes: 0 done (with --wait: the job succeeded); 1 refused or failed; 2 wrong use; 3 the wait is over, and the job has not
 ended.`;
@@ -30,6 +31,11 @@ interface SubmitOptions extends AccessOptions, Printing {
   readonly approval?: true | string;
   readonly budget?: string;
   readonly receipt?: true;
+  readonly unique?: string;
+  readonly uniqueWhile?: string;
+  readonly onConflict?: string;
+  readonly dependsOn?: readonly string[];
+  readonly onFailure?: string;
 }
 
 /** The command that submits a job of a registered queue. */
@@ -47,6 +53,11 @@ export function submitCommand(): Command {
     .option('--approval [why]', 'a person has to allow it before it runs')
     .option('--budget <dollars>', 'the most that it may cost, reserved before it runs')
     .option('--receipt', 'its end is sealed and anchored')
+    .option('--unique <key>', 'the only job of this key in the queue')
+    .option('--unique-while <state>', 'it holds the key while queued, unfinished (the default) or forever')
+    .option('--on-conflict <what>', 'return (the default), replace or refuse, where another job holds the key')
+    .option('--depends-on <jobs...>', 'jobs that have to end before it begins')
+    .option('--on-failure <what>', 'fail (the default) or continue, where one of those does not succeed')
     .option('--contract <version>', 'version of the contract; the newest without it')
     .addHelpText('after', help)
     .action(submitJob);
@@ -54,6 +65,7 @@ export function submitCommand(): Command {
 
 async function submitJob(queue: string, file: string, options: SubmitOptions): Promise<void> {
   const { wait, idempotencyKey = randomUUID(), runAt, expiresAt, group, approval, receipt } = options;
+  const { unique, uniqueWhile = 'unfinished', onConflict = 'return', dependsOn, onFailure } = options;
   const budget = numberOf('--budget', options.budget);
   const delay = numberOf('--delay', options.delay);
   const priority = numberOf('--priority', options.priority);
@@ -69,6 +81,9 @@ async function submitJob(queue: string, file: string, options: SubmitOptions): P
     ...(approval !== undefined && { approval: approval === true || { why: approval } }),
     ...(budget !== undefined && { budget: { job_usd: budget } }),
     ...(receipt && { receipt }),
+    ...(unique !== undefined && { unique: { key: unique, while: uniqueWhile, conflict: onConflict } }),
+    ...(dependsOn && { depends_on: dependsOn }),
+    ...(onFailure !== undefined && { on_failure: onFailure }),
   };
   const client = await openApi(options);
   const job = await client.call<JobView>('POST', `/v1/queues/${encodeURIComponent(queue)}/jobs`, body, {

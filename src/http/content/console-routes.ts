@@ -19,6 +19,7 @@ export const noncePlace = 'nonce-of-this-answer';
 /** Paths of the console's pages; everything below each is one of them too. */
 const sections = [
   '/jobs',
+  '/flows',
   '/queues',
   '/schedules',
   '/studio',

@@ -10,6 +10,7 @@ const scopes: Readonly<Record<string, Scope>> = {
   'studio.render': 'studio.render',
   'studio.publish': 'studio.publish',
   'jobs.act': 'jobs.submit',
+  'flows.run': 'jobs.submit',
 };
 
 /** @throws AppError `forbidden` naming the scope that is missing; operators need none. */

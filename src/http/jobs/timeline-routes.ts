@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { dependencyPolicies } from '#src/jobs/model/dependencies.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { JobFailure, jobPath, jobSummaryView } from '#src/jobs/model/job-view.ts';
 import { attemptOutcomes, readTimeline, stepKinds } from '#src/jobs/read/read-timeline.ts';
@@ -70,6 +71,19 @@ const Timeline = Type.Object(
       }),
       { description: 'Effects that the job had outside, or intended' },
     ),
+    depends_on: Type.Array(
+      Type.Object({
+        job_id: Type.String({ description: 'The job' }),
+        state: Type.Union([Type.Enum(['succeeded', 'failed', 'cancelled'], { type: 'string' }), Type.Null()], {
+          description: 'How it has ended; null while it has not',
+        }),
+        on_failure: Type.Enum([...dependencyPolicies], {
+          type: 'string',
+          description: 'Where it does not succeed: `fail` this job, or `continue`',
+        }),
+      }),
+      { description: 'Jobs that it was submitted to wait for' },
+    ),
     children: Type.Array(Type.Ref('JobSummary'), { description: 'The first hundred jobs that it submitted' }),
     receipt: OptionalText('Path of the receipt that seals what it did; null while there is none'),
     logs: Type.String({ description: 'Path of what it said while it ran' }),
@@ -98,7 +112,7 @@ export const timelineRoutes: FastifyPluginAsyncTypebox<TimelineOptions> = async 
     },
     async (request) => {
       const job = await ownJob(context, request, request.params.id);
-      const [{ events, attempts, steps, signals, effects, children }, receipt] = await Promise.all([
+      const [{ events, attempts, steps, signals, effects, dependsOn, children }, receipt] = await Promise.all([
         readTimeline(context, job),
         receiptOf(job),
       ]);
@@ -131,6 +145,7 @@ export const timelineRoutes: FastifyPluginAsyncTypebox<TimelineOptions> = async 
           intended_at: intendedAt.toISOString(),
           decided_at: decidedAt?.toISOString() ?? null,
         })),
+        depends_on: dependsOn.map(({ job: id, state, onFailure }) => ({ job_id: id, state, on_failure: onFailure })),
         children: children.map(jobSummaryView),
         receipt: receipt === null ? null : `/api/v1/receipts/${receipt}`,
         logs: `${jobPath(job.id)}/logs`,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ApprovalTerms, BudgetTerms } from '#queues/terms.ts';
+import { Unique } from '#queues/unique.ts';
 import { AppError } from '#src/lib/errors.ts';
 
 const METADATA_BYTES = 16_384;
@@ -35,6 +36,7 @@ export const jobOptions = {
       description: 'Money that is reserved before it runs; as the contract says without it, and never more',
     }),
   ),
+  unique: Type.Optional(Unique),
   metadata: Type.Optional(
     Type.Record(Type.String({ maxLength: 100 }), Type.Unsafe<unknown>({}), {
       maxProperties: 50,
@@ -47,7 +49,7 @@ const JobOptions = Type.Object(jobOptions);
 type JobOptions = Static<typeof JobOptions>;
 
 /** Picks these settings from a body, without the ones that it leaves out. @throws AppError `invalid_request` */
-export function jobOptionsOf({ priority, group, receipt, approval, budget, metadata }: JobOptions): JobOptions {
+export function jobOptionsOf({ priority, group, receipt, approval, budget, unique, metadata }: JobOptions): JobOptions {
   if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES)
     throw wrong('metadata', 'at most 16 KiB of JSON, got more');
   if (group !== undefined && !isStorable(group)) throw wrong('group', 'text without \\u0000 and lone surrogates');
@@ -58,6 +60,7 @@ export function jobOptionsOf({ priority, group, receipt, approval, budget, metad
     ...(receipt !== undefined && { receipt }),
     ...(approval !== undefined && { approval }),
     ...(budget !== undefined && { budget }),
+    ...(unique !== undefined && { unique }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { sortedText } from '#src/http/request/request-text.ts';
+import { dependencyPolicies, MOST_DEPENDENCIES } from '#src/jobs/model/dependencies.ts';
 import type { SubmissionOptions } from '#src/jobs/submit/submit.ts';
 import { jobOptions, jobOptionsOf, wrong } from './job-options.ts';
 
@@ -22,6 +23,20 @@ const fields = {
   ),
   expires_at: Type.Optional(
     Type.String({ format: 'date-time', description: 'A job that has not begun by then is cancelled' }),
+  ),
+  depends_on: Type.Optional(
+    Type.Array(Type.String({ format: 'uuid' }), {
+      minItems: 1,
+      maxItems: MOST_DEPENDENCIES,
+      description: 'Jobs of yours that have to end before it begins',
+    }),
+  ),
+  on_failure: Type.Optional(
+    Type.Enum([...dependencyPolicies], {
+      type: 'string',
+      description:
+        'Where one of `depends_on` does not succeed: `fail` this job without having run it (the default), or `continue`',
+    }),
   ),
 };
 
@@ -69,16 +84,19 @@ export type BulkItem = Static<typeof BulkItem>;
 
 /** Everything of a submission that its request says, beside payload and key. @throws AppError `invalid_request` */
 export function optionsOf(body: SubmitBody): SubmissionOptions {
-  const { run_at, delay_ms, expires_at } = body;
+  const { run_at, delay_ms, expires_at, depends_on, on_failure } = body;
   if (run_at !== undefined && delay_ms !== undefined)
     throw wrong('delay_ms', 'run_at or delay_ms, got both: leave one out', delay_ms);
   const runAt = run_at === undefined ? delay_ms && new Date(Date.now() + delay_ms) : new Date(run_at);
   if (expires_at !== undefined && new Date(expires_at) <= (runAt || new Date()))
     throw wrong('expires_at', `a time after the job may run, got ${expires_at}`, expires_at);
+  if (on_failure !== undefined && depends_on === undefined)
+    throw wrong('on_failure', `none without depends_on, got ${on_failure}`, on_failure);
   return {
     ...(runAt && { runAt }),
     ...(expires_at !== undefined && { expiresAt: new Date(expires_at) }),
     ...jobOptionsOf(body),
+    ...(depends_on !== undefined && { dependsOn: { jobs: depends_on, onFailure: on_failure ?? 'fail' } }),
   };
 }
 

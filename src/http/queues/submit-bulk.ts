@@ -1,7 +1,8 @@
 import type { QueueContract } from '#queues/define.ts';
 import { admitWork } from '#src/access/quota.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
-import { type Submission, type Submitted, submitMany } from '#src/jobs/submit/submit.ts';
+import type { Submitted } from '#src/jobs/submit/new-job.ts';
+import { type Submission, submitMany } from '#src/jobs/submit/submit.ts';
 import { submitTogether } from '#src/jobs/submit/submit-together.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';

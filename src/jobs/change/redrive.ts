@@ -1,5 +1,6 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
+import { flowQueue } from '#queues/flows.ts';
 import { openBroker } from '#src/jobs/broker/broker.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -10,7 +11,7 @@ import { changeJob } from './change-job.ts';
 /** Changes of a job that begins anew with all its attempts. */
 export const clean = sql.fragment`
   dispatch = j.dispatch + 1, failures = 0, lone_deaths = 0, error = null, finished_at = null, queued_at = now(), run_at = now(),
-  gate = case when j.terms ? 'budget' then 'reserve' end, held = coalesce(j.terms ? 'budget', false)`;
+  gate = case when j.terms ? 'budget' then 'reserve' end, held = coalesce(j.terms ? 'budget', false) or j.queue = ${flowQueue.name}`;
 
 /** Findings of a human about effects whose outcome was unknown: they did not happen, or they did. */
 export const unknownEffectDecisions = ['send_again', 'assume_done'] as const;

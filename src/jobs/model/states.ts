@@ -20,6 +20,13 @@ export const moves = {
   release: { from: ['running'], to: 'queued' },
   suspend: { from: ['running'], to: 'waiting' },
   wake: { from: ['waiting'], to: 'queued' },
+  /** All that it was submitted to wait for has ended: it may run, needs a decision first, or never runs. */
+  start: { from: ['waiting'], to: 'queued' },
+  ask: { from: ['waiting'], to: 'awaiting_approval' },
+  abandon: { from: ['waiting'], to: 'failed' },
+  /** A flow: its nodes run, and all have ended. */
+  unfold: { from: ['queued'], to: 'waiting' },
+  finish: { from: ['waiting'], to: 'succeeded' },
   quarantine: { from: ['queued', 'running'], to: 'failed' },
   /** Its budgets cannot hold it. */
   refuse: { from: ['queued'], to: 'failed' },

@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { DependencyPolicy } from '#src/jobs/model/dependencies.ts';
 import { type Job, JobError, type JobSummary, jobSummaryColumns, jobSummaryRow } from '#src/jobs/model/job.ts';
 import { waitKinds } from '#src/jobs/model/states.ts';
 import type { Context } from '#src/system/context.ts';
@@ -46,6 +47,12 @@ const Signal = Type.Object({
   takenAt: Type.Union([Type.Unsafe<Date>({}), Type.Null()]),
 });
 
+const Dependency = Type.Object({
+  job: Type.String(),
+  state: Type.Union([Type.Unsafe<'succeeded' | 'failed' | 'cancelled'>({}), Type.Null()]),
+  onFailure: Type.Unsafe<DependencyPolicy>({}),
+});
+
 /**
  * Outcomes of an attempt; `released` is without counting against the job: a drain, a lost worker. `suspended`: the job
  * began to wait.
@@ -76,20 +83,23 @@ export interface Timeline {
   readonly signals: readonly Static<typeof Signal>[];
   /** Effects that it had outside. */
   readonly effects: readonly Static<typeof Effect>[];
+  /** Jobs that it was submitted to wait for, and how each has ended; null: it has not. */
+  readonly dependsOn: readonly Static<typeof Dependency>[];
   /** The first {@link MOST_CHILDREN} jobs that it submitted, the oldest first. */
   readonly children: readonly JobSummary[];
 }
 
 /** Reads the history of a job, as the ledger has it. */
 export async function readTimeline({ db }: Pick<Context, 'db'>, { id }: Pick<Job, 'id'>): Promise<Timeline> {
-  const [newest, steps, waits, signals, effects, children] = await Promise.all([
+  const [newest, steps, waits, signals, effects, children, dependsOn] = await Promise.all([
     db.any(sql.type(row(Event))`
       select n, type, at, data from events where job = ${id} order by n desc limit ${MOST_EVENTS}`),
     db.any(sql.type(row(Step))`
       select s.name, s.kind, case when s.kind = 'child' then s.value->>'job' end as child, s.since, null as until, s.at
       from steps s where s.job = ${id} order by s.n desc limit ${MOST_STEPS}`),
     db.any(sql.type(row(Step))`
-      select name, kind, child, at as since, wake_at as until, null as at from waits where job = ${id}`),
+      select name, kind, child, at as since, wake_at as until, null as at from waits
+      where job = ${id} and kind in ('sleep', 'signal', 'result')`),
     db.any(sql.type(row(Signal))`
       select name, at, taken_at as "takenAt" from signals where job = ${id} order by id desc limit ${MOST_STEPS}`),
     db.any(sql.type(row(Effect))`
@@ -97,6 +107,8 @@ export async function readTimeline({ db }: Pick<Context, 'db'>, { id }: Pick<Job
       from effects where job = ${id} order by intended_at, effect`),
     db.any(sql.type(jobSummaryRow)`
       select ${jobSummaryColumns} from jobs j where j.parent_id = ${id} order by j.id limit ${MOST_CHILDREN}`),
+    db.any(sql.type(row(Dependency))`
+      select on_job as job, state, on_failure as "onFailure" from dependencies where job = ${id} order by on_job`),
   ]);
   const events = newest.toReversed();
   return {
@@ -105,6 +117,7 @@ export async function readTimeline({ db }: Pick<Context, 'db'>, { id }: Pick<Job
     steps: [...steps.toReversed(), ...waits],
     signals: signals.toReversed(),
     effects,
+    dependsOn,
     children,
   };
 }

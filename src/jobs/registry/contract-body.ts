@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ApprovalTerms, BudgetTerms } from '#queues/terms.ts';
+import { UniqueTerms } from '#queues/unique.ts';
 import type { ForeignSchema } from './foreign-schema.ts';
 
 const schema = (description: string) => Type.Unsafe<ForeignSchema | boolean>({ description });
@@ -76,6 +77,7 @@ export const ContractBody = Type.Object(
     ),
     approval: Type.Optional(ApprovalTerms),
     budget: Type.Optional(BudgetTerms),
+    unique: Type.Optional(UniqueTerms),
     replaceable: Type.Optional(
       Type.Boolean({
         description:

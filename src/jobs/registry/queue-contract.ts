@@ -27,7 +27,7 @@ export function contractFault(body: ContractBody): ContractFault | null {
 /** The contract that jobs of a registered queue run under. */
 export function queueContract(name: string, version: number, body: ContractBody): QueueContract {
   const { title, attempts, backoff_ms, backoff_cap_ms, timeout_ms, priority, retention, replaceable, receipt } = body;
-  const { approval, budget } = body;
+  const { approval, budget, unique } = body;
   return defineQueue({
     name,
     version,
@@ -45,6 +45,7 @@ export function queueContract(name: string, version: number, body: ContractBody)
     ...(receipt !== undefined && { receipt }),
     ...(approval !== undefined && { approval }),
     ...(budget !== undefined && { budget }),
+    ...(unique !== undefined && { unique }),
   });
 }
 
@@ -58,7 +59,7 @@ function foreign(schema: ForeignSchema | boolean): TSchema {
 /** A contract of ours as it is shown and registered. */
 export function contractBody(contract: QueueContract): ContractBody {
   const { title, payload, result, progress, attempts, backoffMs, backoffCapMs, timeoutMs } = contract;
-  const { priority, retention, replaceable, receipt, approval, budget } = contract;
+  const { priority, retention, replaceable, receipt, approval, budget, unique } = contract;
   const plain = (schema: TSchema) => JSON.parse(JSON.stringify(schema)) as ForeignSchema;
   return {
     title,
@@ -75,5 +76,6 @@ export function contractBody(contract: QueueContract): ContractBody {
     receipt,
     ...(approval !== null && { approval }),
     ...(budget !== null && { budget }),
+    ...(unique !== null && { unique }),
   };
 }

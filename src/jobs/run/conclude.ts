@@ -2,6 +2,7 @@ import type { QueueContract } from '#queues/define.ts';
 import { openBroker } from '#src/jobs/broker/broker.ts';
 import type { JobLog } from '#src/jobs/log/job-log.ts';
 import type { JobError } from '#src/jobs/model/job.ts';
+import { startWaitingFor } from '#src/jobs/wake/start-dependents.ts';
 import { wakeParents } from '#src/jobs/wake/wake.ts';
 import { backoffMs } from '#src/lib/async/backoff.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -108,6 +109,7 @@ export async function conclude(
     Math.max(0, Date.now() - claimed.createdAt.getTime()) / 1_000,
   );
   await wakeParents(context, [settled.parentId]);
+  if (settled.awaited) await startWaitingFor(context, claimed.id);
   return true;
 }
 

@@ -95,7 +95,8 @@ const poisoned = JSON.stringify({
 /** Jobs that have not begun in their time. */
 const expire = `
   with chosen as materialized (
-    select j.id from jobs j where j.state in ('awaiting_approval', 'queued') and j.expires_at <= now()
+    select j.id from jobs j where j.state in ('awaiting_approval', 'queued', 'waiting') and j.expires_at <= now()
+      and (j.state <> 'waiting' or j.attempt = 0)
     order by j.id limit ${PAGE} for update skip locked
   ), cancelled as (
     update jobs j

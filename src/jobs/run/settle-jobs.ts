@@ -44,6 +44,8 @@ export interface Settled {
   readonly queuedAt: Date;
   /** The job that has submitted it; null without one. */
   readonly parentId: string | null;
+  /** True where others wait for its end. */
+  readonly awaited: boolean;
 }
 
 type Row = readonly [
@@ -55,6 +57,7 @@ type Row = readonly [
   queuedAt: Date,
   parentId: string | null,
   feed: Feed,
+  awaited: boolean,
 ];
 
 /**
@@ -106,8 +109,8 @@ async function place(context: Context, written: Written): Promise<Written> {
 
 function asSettled(row: Row | undefined): Settled | null {
   if (!row) return null;
-  const [, dispatch, priority, suspect, runAt, queuedAt, parentId, feed] = row;
-  return { dispatch, priority, suspect, feed, runAt, queuedAt, parentId };
+  const [, dispatch, priority, suspect, runAt, queuedAt, parentId, feed, awaited] = row;
+  return { dispatch, priority, suspect, feed, runAt, queuedAt, parentId, awaited };
 }
 
 /** JSON texts, made before the batch: what cannot be written must fail alone. */
@@ -160,18 +163,18 @@ export const settleJobs: Statement = {
         finished_at = case when g.state = 'queued' then null else now() end
       from fit g
       where j.id = g.id
-      returning j.claim_token, j.id, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, j.feed, g.event, g.data
+      returning j.claim_token, j.id, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, j.feed, j.awaited, g.event, g.data
     ), told as (
       insert into events (job, n, type, data) select id, events, event, data::jsonb from settled
     )
-    select claim_token, dispatch, priority, suspect, run_at, queued_at, parent_id, feed from settled`,
+    select claim_token, dispatch, priority, suspect, run_at, queued_at, parent_id, feed, awaited from settled`,
 };
 
 /** Finds the settlements of an earlier try: the same token and fence, in the wanted state. */
 export const findSettled: Statement = {
   name: 'find-settled-jobs',
   text: `
-    select j.claim_token, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, j.feed
+    select j.claim_token, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, j.feed, j.awaited
     from jobs j join unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[]) as g (id, attempt, token, state)
       on j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state is not distinct from g.state`,
 };

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'slonik';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
-import { type Submitted, submit } from '#src/jobs/submit/submit.ts';
+import type { Submitted } from '#src/jobs/submit/new-job.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Admit } from './run-due.ts';
 import { type Schedule, scheduleColumns, scheduleRow } from './schedule-row.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { Unique } from '#queues/unique.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -21,6 +22,8 @@ export interface Child {
   readonly runAt?: Date;
   readonly priority?: number;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** The job that holds the key may be another's: it is then the child, and its end can be waited for. */
+  readonly unique?: Unique;
 }
 
 export type SubmittedChild = { readonly status: 'submitted'; readonly child: string } | Stale;
@@ -46,7 +49,7 @@ const childValue = Compile(Type.Object({ job: Type.String() }));
  *   `too_many_steps`, `invalid_request` for a name or a place that cannot be, `unavailable` while Postgres is away.
  */
 export async function submitChild(context: Context, fence: Fence, child: Child): Promise<SubmittedChild> {
-  const { name, after, queue, payload, version, runAt, priority, metadata } = child;
+  const { name, after, queue, payload, version, runAt, priority, metadata, unique } = child;
   checkName('step', name);
   if (!canHold(fence)) return stale;
   const held = await context.db.maybeOne(sql.type(row(Held))`
@@ -66,7 +69,11 @@ export async function submitChild(context: Context, fence: Fence, child: Child):
     ...(runAt !== undefined && { runAt }),
     ...(priority !== undefined && { priority }),
     ...(metadata !== undefined && { metadata }),
+    ...(unique !== undefined && { unique }),
   });
+  // told of by its parent, which is another job or none, the waker would not hear of its end
+  if (job.parentId !== fence.job)
+    await context.db.query(sql.unsafe`update jobs set awaited = true where id = ${job.id} and not awaited`);
   const kept = await keepStep(context, fence, { name, kind: 'child', after, value: { job: job.id } });
   if (kept.status === 'stale') return stale;
   const { value } = kept;

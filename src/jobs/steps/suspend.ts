@@ -61,7 +61,9 @@ export const suspendJobs: Statement = {
         select j.owner, j.queue, j.steps, j.step_bytes, j.signals, j.finished_at from jobs j
         where j.id = r.id and case when r.parent is null
           then j.attempt = r.attempt and j.claim_token = r.token and j.state is not distinct from r.was
-          else j.parent_id = r.parent end
+          else j.parent_id = r.parent or exists (
+            -- another's job, which holds the unique key that a child was to have
+            select from steps s where s.job = r.parent and s.kind = 'child' and s.value->>'job' = j.id::text) end
         for update
       ) l
     ), fit as materialized (

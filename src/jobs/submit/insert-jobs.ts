@@ -1,70 +1,43 @@
 import { type DatabasePool, sql } from 'slonik';
 import Type from 'typebox';
-import { openBroker } from '#src/jobs/broker/broker.ts';
-import type { ContentRef } from '#src/jobs/model/content-ref.ts';
-import { type Feed, feedBy } from '#src/jobs/model/feed.ts';
-import type { Gate } from '#src/jobs/model/gates.ts';
 import { Job, jobColumns } from '#src/jobs/model/job.ts';
-import type { State } from '#src/jobs/model/states.ts';
-import type { ContractText } from '#src/jobs/registry/contract-text.ts';
-import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { batched } from '#src/system/batched.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { openStatements, type Statement } from '#src/system/statements.ts';
-
-/** A job that is about to be stored. */
-export interface NewJob {
-  readonly id: string;
-  readonly owner: string;
-  readonly queue: string;
-  readonly version: number;
-  readonly state: State;
-  readonly priority: number;
-  readonly payload: unknown;
-  /** Text that the row gets: the same as JSON, or `null` where it lies beside the row. */
-  readonly payloadText: string;
-  readonly payloadContent: ContentRef | null;
-  readonly requestHash: string;
-  readonly idempotencyKey: string | null;
-  readonly approvalId: string | null;
-  readonly parentId: string | null;
-  readonly held: boolean;
-  readonly runAt: string | null;
-  readonly expiresAt: string | null;
-  readonly group: string | null;
-  /** JSON text. */
-  readonly metadataText: string | null;
-  readonly receipt: 'wanted' | null;
-  /** JSON text. */
-  readonly termsText: string | null;
-  readonly gate: Gate | null;
-  /** Contract that it is accepted under; null where it asks for no receipt. */
-  readonly contract: ContractText | null;
-  /** Key that submits it. */
-  readonly keyId: string | null;
-  readonly trace: string | null;
-}
+import {
+  type InsertedRow,
+  insertAllDependents,
+  insertDependents,
+  insertMissing,
+  insertNew,
+  sendInsert,
+} from './insert-statements.ts';
+import type { NewJob } from './new-job.ts';
 
 interface Inserted {
   readonly job: Job;
   readonly created: boolean;
   readonly requestHash: string;
+  /** True where it is there under the unique key alone. */
+  readonly isHolder: boolean;
 }
 
-/** Id, time of creation, when it may run where that is another time, and its place on the way to a worker. */
-type InsertedRow = readonly [id: string, at: Date, runAt: Date | null, feed: Feed];
-const winnerRow = row(Type.Interface([Job], { requestHash: Type.String() }));
+const winnerRow = row(
+  Type.Interface([Job], { requestHash: Type.String(), uniqueKey: Type.Union([Type.String(), Type.Null()]) }),
+);
 
 const idempotencyOf = (job: { owner: string; idempotencyKey: string | null }) => `${job.owner}\0${job.idempotencyKey}`;
 
+const uniqueKeyOf = (owner: string, queue: string, key: string | null | undefined) => `${owner}\0${queue}\0${key}`;
+
 /**
- * Inserts a job and its first event, batched with whatever else is being submitted; or finds the one that was there.
+ * Inserts a job and its first event, batched with whatever else is being submitted; or finds the one that was there. Null
+ * where that one has given up its unique key since.
  */
 export const insertJob = perContext((context) =>
-  batched<NewJob, Inserted>(context, {
+  batched<NewJob, Inserted | null>(context, {
     patienceMs: 3_000,
     weigh: ({ payloadText }) => payloadText.length,
     refuse: (job, cause) =>
@@ -85,13 +58,28 @@ export const insertJob = perContext((context) =>
           .filter(({ idempotencyKey }) => idempotencyKey !== null)
           .map((winner) => [idempotencyOf(winner), winner]),
       );
+      const byUnique = new Map(
+        winners
+          .filter(({ uniqueKey }) => uniqueKey !== null)
+          .map((winner) => [uniqueKeyOf(winner.owner, winner.queue, winner.uniqueKey), winner]),
+      );
       return jobs.map((submitted) => {
-        const made = fresh.get(submitted.id);
-        if (made) return { job: storedJob(submitted, made), created: true, requestHash: submitted.requestHash };
+        const { id, owner, queue, unique } = submitted;
+        const made = fresh.get(id);
+        if (made)
+          return {
+            job: storedJob(submitted, made),
+            created: true,
+            requestHash: submitted.requestHash,
+            isHolder: false,
+          };
         // our own id: an earlier try of this very batch got through
-        const own = byId.get(submitted.id);
-        const { requestHash, ...job } = own ?? byKey.get(idempotencyOf(submitted)) ?? missing(submitted);
-        return { job, created: own !== undefined, requestHash };
+        const own = byId.get(id);
+        const winner = own ?? (submitted.idempotencyKey === null ? undefined : byKey.get(idempotencyOf(submitted)));
+        const holder = unique ? byUnique.get(uniqueKeyOf(owner, queue, unique.key)) : undefined;
+        if (!winner && !holder && unique) return null;
+        const { requestHash, uniqueKey: _key, ...job } = winner ?? holder ?? missing(submitted);
+        return { job, created: own !== undefined, requestHash, isHolder: winner === undefined };
       });
     },
   }),
@@ -103,10 +91,20 @@ export const insertJob = perContext((context) =>
  * @throws what Postgres answers, such as a violation of the uniqueness of keys
  */
 export async function insertAll(context: Context, jobs: readonly NewJob[]): Promise<readonly Job[]> {
-  const made = new Map((await sendInsert(context, insertNew, jobs)).map((one) => [one[0], one]));
+  const statement = jobs.some(({ dependsOn }) => dependsOn !== null) ? insertAllDependents : insertNew;
+  const made = new Map((await sendInsert(context, statement, jobs)).map((one) => [one[0], one]));
   return jobs.map((job) => {
     const one = made.get(job.id);
     return one ? storedJob(job, one) : missing(job);
+  });
+}
+
+/** Inserts jobs of which some may be there already; answers those that are new. @throws what Postgres answers */
+export async function insertAbsent(context: Context, jobs: readonly NewJob[]): Promise<readonly Job[]> {
+  const made = new Map((await sendInsert(context, insertMissing, jobs)).map((one) => [one[0], one]));
+  return jobs.flatMap((job) => {
+    const one = made.get(job.id);
+    return one ? [storedJob(job, one)] : [];
   });
 }
 
@@ -122,6 +120,9 @@ function storedJob(submitted: NewJob, [, at, runAt, feed]: InsertedRow): Job {
     trace: _trace,
     payloadText: _text,
     termsText: _terms,
+    unique: _unique,
+    dependsOn: _dependsOn,
+    place: _place,
     metadataText,
     expiresAt,
     contract: _contract,
@@ -154,106 +155,39 @@ function storedJob(submitted: NewJob, [, at, runAt, feed]: InsertedRow): Job {
   };
 }
 
-const insertStatement = (name: string, onConflict: string): Statement => ({
-  name,
-  text: `
-    with given as (
-      select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int2[], $6::text[], $7::text[], $8::text[],
-        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::uuid[], $24::text[])
-        as g (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held,
-          version, expires_at, group_key, metadata, receipt, payload_content, terms, gate, contract, key_id, feed)
-    ), inserted as (
-      insert into jobs (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held,
-        version, expires_at, group_key, metadata, receipt, payload_content, terms, gate, contract, key_id, feed)
-      select id, owner, queue, state, priority, payload::jsonb, decode(request_hash, 'hex'), idempotency_key, approval_id,
-        parent_id, coalesce(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb, receipt, payload_content::jsonb, terms::jsonb, gate, contract, key_id,
-        ${feedBy('run_at', 'feed')}
-      from given
-      ${onConflict}
-      returning id, state, queue, created_at, run_at, feed
-    ), told as (
-      insert into events (job, n, type, data) select id, 1, state, jsonb_build_object('queue', queue) from inserted
-    )
-    select id, created_at, nullif(run_at, created_at), feed from inserted`,
-});
-
-const insertNew = insertStatement('insert-jobs', '');
-/** Costs two more look-ups a row: for what may be there already. */
-const insertMissing = insertStatement('insert-missing-jobs', 'on conflict do nothing');
+const keysOf = (job: NewJob) => `${uniqueKeyOf(job.owner, job.queue, job.unique?.key)}\0${idempotencyOf(job)}`;
 
 async function insert(context: Context, batch: readonly NewJob[], again: boolean): Promise<InsertedRow[]> {
-  const careful = again || batch.some(({ idempotencyKey }) => idempotencyKey !== null);
-  // in one order everywhere: two batches with the same idempotency keys in opposite orders would deadlock
-  const jobs = careful ? batch.toSorted((a, b) => (idempotencyOf(a) < idempotencyOf(b) ? -1 : 1)) : batch;
+  const careful = again || batch.some(({ idempotencyKey, unique }) => idempotencyKey !== null || unique !== null);
+  // in one order everywhere: two batches with the same keys in opposite orders would deadlock
+  const jobs = careful ? batch.toSorted((a, b) => (keysOf(a) < keysOf(b) ? -1 : 1)) : batch;
+  if (jobs.some(({ dependsOn }) => dependsOn !== null)) return await sendInsert(context, insertDependents, jobs);
   return await sendInsert(context, careful ? insertMissing : insertNew, jobs);
 }
 
-async function sendInsert(context: Context, statement: Statement, jobs: readonly NewJob[]): Promise<InsertedRow[]> {
-  const text = (
-    name:
-      | 'owner'
-      | 'queue'
-      | 'payloadText'
-      | 'idempotencyKey'
-      | 'approvalId'
-      | 'parentId'
-      | 'runAt'
-      | 'expiresAt'
-      | 'group'
-      | 'metadataText'
-      | 'termsText',
-  ) => textArray(jobs.map((job) => job[name]));
-  const plain = (name: Exclude<keyof NewJob, 'payload' | 'payloadContent' | 'contract'>) =>
-    plainArray(jobs.map((job) => job[name]));
-  const broker = openBroker(context);
-  return await openStatements(context)<InsertedRow>(statement, [
-    plain('id'),
-    text('owner'),
-    text('queue'),
-    plain('state'),
-    plain('priority'),
-    text('payloadText'),
-    plain('requestHash'),
-    text('idempotencyKey'),
-    text('approvalId'),
-    text('parentId'),
-    text('runAt'),
-    plain('trace'),
-    plain('held'),
-    plain('version'),
-    text('expiresAt'),
-    text('group'),
-    text('metadataText'),
-    plain('receipt'),
-    textArray(jobs.map(({ payloadContent }) => payloadContent && JSON.stringify(payloadContent))),
-    text('termsText'),
-    plain('gate'),
-    plainArray(jobs.map(({ contract }) => contract && contract.digest)),
-    plain('keyId'),
-    plainArray(jobs.map((job) => (broker.isShort(job) ? 'fed' : 'ready'))),
-  ]);
-}
-
-/** The jobs that are there under these ids, or under the same owners and keys. */
 export async function findWinners(db: DatabasePool, jobs: readonly NewJob[]) {
   const keyed = jobs.filter(({ idempotencyKey }) => idempotencyKey !== null);
+  const unique = jobs.filter((job) => job.unique !== null);
+  const texts = (values: readonly (string | null)[]) => sql.array([...values], 'text');
+  const columnsOf = sql.fragment`${jobColumns}, encode(j.request_hash, 'hex') as "requestHash", j.unique_key as "uniqueKey"`;
   return await db.any(sql.type(winnerRow)`
-    select ${jobColumns}, encode(j.request_hash, 'hex') as "requestHash"
+    select ${columnsOf}
     from jobs j
     where j.id = any(${sql.array(
       jobs.map(({ id }) => id),
       'uuid',
     )})
     union all
-    select ${jobColumns}, encode(j.request_hash, 'hex') as "requestHash"
+    select ${columnsOf}
     from (select distinct * from unnest(
-      ${sql.array(
-        keyed.map(({ owner }) => owner),
-        'text',
-      )}, ${sql.array(
-        keyed.map(({ idempotencyKey }) => idempotencyKey),
-        'text',
-      )}
+      ${texts(keyed.map(({ owner }) => owner))}, ${texts(keyed.map(({ idempotencyKey }) => idempotencyKey))}
     ) as k (owner, key)) k
-    join jobs j on j.owner = k.owner and j.idempotency_key = k.key`);
+    join jobs j on j.owner = k.owner and j.idempotency_key = k.key
+    union all
+    select ${columnsOf}
+    from (select distinct * from unnest(
+      ${texts(unique.map(({ owner }) => owner))}, ${texts(unique.map(({ queue }) => queue))},
+      ${texts(unique.map((job) => job.unique?.key ?? null))}
+    ) as k (owner, queue, key)) k
+    join jobs j on j.owner = k.owner and j.queue = k.queue and j.unique_key = k.key`);
 }

@@ -1,18 +1,25 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
 import type { Payload, QueueContract } from '#queues/define.ts';
 import { misfit } from '#queues/misfit.ts';
+import type { Unique } from '#queues/unique.ts';
 import { openBroker } from '#src/jobs/broker/broker.ts';
 import { isLarge, keepContent } from '#src/jobs/contents/content.ts';
+import type { DependsOn } from '#src/jobs/model/dependencies.ts';
 import type { Gate } from '#src/jobs/model/gates.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { keepContractText, textOf } from '#src/jobs/registry/contract-text.ts';
+import { startNow } from '#src/jobs/wake/start-dependents.ts';
 import { inTurns } from '#src/lib/async/in-turns.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import type { Context } from '#src/system/context.ts';
 import { traceparent } from '#src/system/logging/trace.ts';
-import { insertJob, type NewJob } from './insert-jobs.ts';
+import { assertOwnJobs } from './assert-own-jobs.ts';
+import { insertJob } from './insert-jobs.ts';
+import { assertKeyText } from './key-text.ts';
+import type { FlowPlace, NewJob, Submitted } from './new-job.ts';
 import { type AskedTerms, type Submitter, type Terms, termsOf } from './terms.ts';
+import { meetHolder, uniqueOf } from './unique.ts';
 
 export interface Submission<Q extends QueueContract> extends AskedTerms {
   readonly principal: Submitter;
@@ -38,6 +45,12 @@ export interface Submission<Q extends QueueContract> extends AskedTerms {
   /** 0 runs first, 1000 last; without one the queue's own. */
   readonly priority?: number;
   readonly parentId?: string;
+  /** Node of the flow that is its parent, and its place among the jobs of that node. */
+  readonly place?: FlowPlace;
+  /** Makes it the only one of its key; the queue's own without it. */
+  readonly unique?: Unique;
+  /** Jobs of the same owner that have to end before it begins. */
+  readonly dependsOn?: DependsOn;
   /** Waits in its queue until `releaseHeld` lets it go. */
   readonly held?: boolean;
 }
@@ -45,10 +58,12 @@ export interface Submission<Q extends QueueContract> extends AskedTerms {
 /** Everything of a submission that is the caller's to say, beside payload and key. */
 export type SubmissionOptions = Pick<
   Submission<QueueContract>,
-  'runAt' | 'expiresAt' | 'priority' | 'group' | 'metadata' | 'receipt' | 'approval' | 'budget'
+  'runAt' | 'expiresAt' | 'priority' | 'group' | 'metadata' | 'receipt' | 'approval' | 'budget' | 'unique' | 'dependsOn'
 >;
 
 const LAST_PRIORITY = 1_000;
+/** Holders of a unique key that one submit meets. */
+const MOST_TRIES = 20;
 
 /**
  * Accepts a job: checked once, written to Postgres with its first event, then announced to the broker. When this
@@ -62,14 +77,9 @@ export async function submit<Q extends QueueContract>(
   submission: Submission<Q>,
 ): Promise<Submitted> {
   const { job, created } = await insert(context, newJob(queue, submission));
+  if (created && submission.dependsOn) await startNow(context, [job.id]);
   if (created && isDue(job)) openBroker(context).add(job);
   return { job, created };
-}
-
-/** A job that was accepted, and whether it is new: else it was there under its key. */
-export interface Submitted {
-  readonly job: Job;
-  readonly created: boolean;
 }
 
 /**
@@ -87,6 +97,12 @@ export async function submitMany(
     one.status === 'fulfilled' && one.value.created && isDue(one.value.job) ? [one.value.job] : [],
   );
   openBroker(context).addLater(due);
+  const dependents = settled.flatMap((one, index) =>
+    one.status === 'fulfilled' && one.value.created && submissions[index]?.submission.dependsOn
+      ? [one.value.job.id]
+      : [],
+  );
+  await startNow(context, dependents);
   return settled;
 }
 
@@ -107,17 +123,18 @@ export function newJob<Q extends QueueContract>(queue: Q, submission: Submission
   const { principal, payload, idempotencyKey, request, runAt, parentId } = submission;
   const { priority = queue.priority, expiresAt, group, metadata, receipt = queue.receipt } = submission;
   check(queue, payload, priority);
-  if (idempotencyKey !== undefined) checkKey(idempotencyKey);
+  if (idempotencyKey !== undefined) assertKeyText('idempotency key', idempotencyKey, 255);
   const text = JSON.stringify(payload);
   const terms = termsOf(queue, submission, principal);
-  const gate = gateOf(terms);
-  const approvalId = submission.approvalId ?? (gate === 'ask' ? randomUUIDv7() : null);
+  const dependsOn = submission.dependsOn ?? null;
+  const gate = dependsOn ? null : gateOf(terms);
+  const approvalId = submission.approvalId ?? (terms?.approval ? randomUUIDv7() : null);
   return {
     id: randomUUIDv7(),
     owner: principal.owner,
     queue: queue.name,
     version: queue.version,
-    state: approvalId === null ? 'queued' : 'awaiting_approval',
+    state: dependsOn ? 'waiting' : approvalId === null ? 'queued' : 'awaiting_approval',
     priority,
     payload,
     payloadText: text,
@@ -137,6 +154,9 @@ export function newJob<Q extends QueueContract>(queue: Q, submission: Submission
     gate,
     contract: receipt ? textOf(queue) : null,
     keyId: principal.keyId ?? null,
+    unique: uniqueOf(queue, submission.unique, payload),
+    dependsOn,
+    place: submission.place ?? null,
     trace: traceparent(),
   };
 }
@@ -159,15 +179,36 @@ export async function placeContents(context: Context, job: NewJob): Promise<NewJ
 }
 
 async function insert(context: Context, wanted: NewJob): Promise<Submitted> {
-  const { job, created, requestHash } = await insertJob(context)(await placeContents(context, wanted));
-  if (!created && requestHash !== wanted.requestHash)
+  await assertOwnJobs(context, wanted);
+  const { job, created, requestHash } = await insertOrMeet(context, await placeContents(context, wanted));
+  if (!created && requestHash !== null && requestHash !== wanted.requestHash)
     throw idempotencyConflict(wanted.idempotencyKey ?? undefined, { kind: 'job', id: job.id, of: `of ${job.queue}` });
   if (created) context.metrics.proofline_jobs_submitted_total.inc({ queue: job.queue });
   return { job, created };
 }
 
+/**
+ * Inserts a job, or finds the one that is there: by its idempotency key, with the hash of the request that made it, or by
+ * its unique key. Who holds that may give it up at any moment, and the job is then inserted after all.
+ */
+async function insertOrMeet(
+  context: Context,
+  wanted: NewJob,
+): Promise<Submitted & { readonly requestHash: string | null }> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const found = await insertJob(context)(wanted);
+    if (found && !found.isHolder) return found;
+    const met = found && (await meetHolder(context, found.job, wanted));
+    if (met) return { ...met, requestHash: null };
+  }
+  throw new AppError(
+    'unavailable',
+    `The job that holds the unique key of ${wanted.queue} changed ${MOST_TRIES} times meanwhile; submit it again.`,
+  );
+}
+
 /** Checks whether the broker is to know of a job. */
-function isDue({ state, held }: Job): boolean {
+export function isDue({ state, held }: Job): boolean {
   return state === 'queued' && !held;
 }
 
@@ -183,14 +224,5 @@ function check(queue: QueueContract, payload: unknown, priority: number): void {
     'invalid_payload',
     `priority: expected a whole number from 0 to ${LAST_PRIORITY}, got ${priority}.`,
     { path: '/priority' },
-  );
-}
-
-/** A key that Postgres would keep as another text is stored once and never found again. */
-function checkKey(key: string): void {
-  if (key.length > 0 && key.length <= 255 && key.isWellFormed() && !key.includes('\0')) return;
-  throw new AppError(
-    'invalid_request',
-    `idempotency key: expected 1 to 255 characters without \\u0000 and lone surrogates, got ${JSON.stringify(key.slice(0, 80))}.`,
   );
 }

@@ -38,6 +38,8 @@ const deleteJobs = (withEvents: boolean): string => `
   , stepped as (delete from steps where job in (select id from old where steps > 0))
   , signalled as (delete from signals where job in (select id from old where signals > 0))
   ${withEvents ? ', told as (delete from events where job in (select id from old) and at >= (select min(created_at) from old))' : ''}
+  , waited as (delete from dependencies where job in (select id from old))
+  , unfolded as (delete from flow_nodes where $1 = 'flows.run' and flow in (select id from old))
   , freed as (update job_contents set look_at = now() where job in (select id from old where has_contents))
   , gone as (delete from jobs where id in (select id from old))
   select count(*)::int as seen, (select count(*)::int from old) as count, max(finished_at)::text as newest from seen`;

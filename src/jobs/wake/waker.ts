@@ -6,6 +6,7 @@ import type { Context } from '#src/system/context.ts';
 import { fillGauges } from '#src/system/fill-gauges.ts';
 import { lead } from '#src/system/leader.ts';
 import { row } from '#src/system/postgres/postgres.ts';
+import { startNow } from './start-dependents.ts';
 import { wakeJob } from './wake.ts';
 
 /** Milliseconds between two looks: as much as a wait may last too long. */
@@ -31,6 +32,12 @@ export const look = {
 };
 
 /** A table that is nearly empty has no statistics to speak of, and then a million rows. */
+/** Jobs that may begin, since what they waited for has ended. */
+export const lookForDue = {
+  name: 'look-for-due-dependents',
+  text: `select coalesce(array_agg(distinct job), '{}') as jobs from (select job from due_dependents limit ${PAGE}) found`,
+};
+
 export const lookSession = 'set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off';
 
 /**
@@ -41,7 +48,7 @@ export function startWaker(context: Context): AsyncDisposable {
   return lead(context, 'waker', async (client, signal) => {
     await client.query(lookSession);
     while (!signal.aborted) {
-      const found = await wakePage(context, client);
+      const found = Math.max(await wakePage(context, client), await startPage(context, client));
       if (found < PAGE) await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
     }
   });
@@ -52,6 +59,14 @@ async function wakePage(context: Context, client: Client): Promise<number> {
   const { rows } = await client.query<{ jobs: string[] }>(look);
   const jobs = rows[0]?.jobs ?? [];
   await Promise.all(jobs.map((id) => wakeJob(context, id)));
+  return jobs.length;
+}
+
+/** Returns how many jobs it looked at. */
+async function startPage(context: Context, client: Client): Promise<number> {
+  const { rows } = await client.query<{ jobs: string[] }>(lookForDue);
+  const jobs = rows[0]?.jobs ?? [];
+  await startNow(context, jobs);
   return jobs.length;
 }
 

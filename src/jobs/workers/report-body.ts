@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Unique } from '#queues/unique.ts';
 import { logLevels } from '#src/jobs/log/log-store.ts';
 import { ErrorCodeName } from '#src/lib/error-code-schema.ts';
 
@@ -131,6 +132,7 @@ export const Report = Type.Union(
           description: 'Your own words about it, given back as they came',
         }),
       ),
+      unique: Type.Optional(Unique),
     }),
     kind('suspended', 'The attempt is over, and the job waits without a process', { on: WaitBody, after: After }),
     kind('succeeded', 'The attempt is over, with a result', {

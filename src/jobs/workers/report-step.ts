@@ -21,7 +21,7 @@ export async function reportStep(
 export async function reportSubmit(
   context: Context,
   reported: Reported,
-  { name, after, queue, payload, version, delay_ms: delayMs, priority, metadata }: ReportOf<'submit'>,
+  { name, after, queue, payload, version, delay_ms: delayMs, priority, metadata, unique }: ReportOf<'submit'>,
 ): Promise<ReportAnswer> {
   await assertOwnQueue(context, reported.claimed, queue, version);
   await reported.admit(reported.claimed, queue);
@@ -34,6 +34,7 @@ export async function reportSubmit(
     ...(delayMs !== undefined && { runAt: new Date(Date.now() + delayMs) }),
     ...(priority !== undefined && { priority }),
     ...(metadata !== undefined && { metadata }),
+    ...(unique !== undefined && { unique }),
   });
   return isStale(submitted) ? staleAnswer : { status: 'accepted', child: submitted.child };
 }

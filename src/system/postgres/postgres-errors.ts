@@ -23,6 +23,11 @@ export function isDataError(error: unknown): boolean {
   return /InvalidInputError|UnexpectedStateError|InputSyntaxError/.test(names(error));
 }
 
+/** A row with the same unique value is there. */
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlState(error) === '23505';
+}
+
 /** The statement took too long; a smaller one may not. */
 export function isTimeout(error: unknown): boolean {
   return sqlState(error) === '57014' || /StatementTimeoutError|StatementCancelledError/.test(names(error));

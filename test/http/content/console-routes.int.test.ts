@@ -30,6 +30,7 @@ test('every path of the console is the same page, and each answer lets scripts o
     '/jobs',
     '/jobs/1',
     '/queues/acme.resize-image',
+    '/flows/0198c0de-0000-7000-8000-000000000000',
     '/market/SPX',
     '/studio/briefs/1?tab=plan',
     '/missions',
@@ -50,7 +51,7 @@ test('every path of the console is the same page, and each answer lets scripts o
     for (const tag of tags) expect(tag).toContain(`nonce="${nonce}"`);
     expect(headers['cache-control']).toBe('no-store');
   }
-  expect(nonces.size).toBe(8);
+  expect(nonces.size).toBe(9);
 });
 
 test('its files come compressed, and may be kept for ever', async () => {

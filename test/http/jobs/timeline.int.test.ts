@@ -62,6 +62,7 @@ test('the timeline of a job has its events, each attempt with its worker and its
     steps: [],
     signals: [],
     effects: [],
+    depends_on: [],
     children: [expect.objectContaining({ id: child, parent_id: id })],
     receipt: null,
     logs: `/v1/jobs/${id}/logs`,

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { remoteApi } from '#test/http/workers/remote.ts';
+import { fence, remoteApi } from '#test/http/workers/remote.ts';
 
 const url = '/v1/queues/acme.resize-image/jobs';
 const late = { prefer: 'respond-async' };
@@ -124,4 +125,60 @@ test('a job that has not begun in its time is cancelled, and says why', async ()
       state: 'cancelled',
       error: { details: { reason: 'expired' } },
     });
+});
+
+test('a job that waits for another shows it, and one that is unique is answered with the job that holds its key', async () => {
+  await using api = await remoteApi();
+  const first = await api.submit(1);
+  const second = await api.submit(2, { depends_on: [first], on_failure: 'continue' });
+  expect(await api.job(second)).toMatchObject({ state: 'waiting', attempt: 0 });
+  expect((await api.call('GET', `/v1/jobs/${second}/timeline`)).json()).toMatchObject({
+    depends_on: [{ job_id: first, state: null, on_failure: 'continue' }],
+  });
+  const unique = { key: 'a', while: 'unfinished', conflict: 'return' };
+  const held = await api.submit(3, { unique });
+  const again = await api.call('POST', url, { payload: { width: 4 }, unique }, late);
+  expect([again.statusCode, again.headers['idempotency-replayed'], again.json().id]).toEqual([202, 'true', held]);
+  const refused = await api.call(
+    'POST',
+    url,
+    { payload: { width: 4 }, unique: { ...unique, conflict: 'refuse' } },
+    late,
+  );
+  expect([refused.statusCode, refused.json()]).toMatchObject([
+    409,
+    { code: 'unique_conflict', details: { job: held } },
+  ]);
+  for (const [more, field] of [
+    [{ depends_on: [randomUUID()] }, 'body.depends_on'],
+    [{ on_failure: 'fail' }, 'body.on_failure'],
+    [{ unique: { ...unique, key: '' } }, 'unique'],
+    [{ unique: { ...unique, key: 'a\u0000' } }, 'unique.key'],
+  ] as const) {
+    const answer = await api.call('POST', url, { payload: { width: 1 }, ...more }, late);
+    expect([answer.statusCode < 500, answer.body]).toEqual([true, expect.stringContaining(field)]);
+  }
+});
+
+test('a child that is unique may be another’s job, whose end is waited for', async () => {
+  await using api = await remoteApi();
+  const held = await api.submit(3, { unique: { key: 'a', while: 'unfinished', conflict: 'return' } });
+  const worker = await api.worker();
+  const [other] = await worker.take();
+  const parent = await api.submit(9);
+  const [handed] = await worker.take(1, [other!]);
+  const child = { queue: 'acme.resize-image', payload: { width: 5 } };
+  const unique = { key: 'a', while: 'unfinished', conflict: 'return' };
+  const on = { kind: 'result', name: 'c.result', child: held };
+  const answers = await worker.report(
+    { ...fence(handed!), type: 'submit', name: 'c', after: 0, ...child, unique },
+    { ...fence(handed!), type: 'suspended', after: 1, on },
+  );
+  expect(answers).toMatchObject([{ status: 'accepted', child: held }, { status: 'accepted' }]);
+  await worker.report({ ...fence(other!), type: 'succeeded', result: { bytes: 7 } });
+  const [woken] = await worker.take();
+  expect(woken).toMatchObject({
+    id: parent,
+    steps: [{ kind: 'child' }, { kind: 'result', value: { state: 'succeeded' } }],
+  });
 });

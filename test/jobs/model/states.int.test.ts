@@ -3,12 +3,14 @@ import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { releaseApproved } from '#src/jobs/change/approve.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { changeJob } from '#src/jobs/change/change-job.ts';
 import { redriveJob } from '#src/jobs/change/redrive.ts';
 import { refuseJob } from '#src/jobs/change/refuse.ts';
 import { isTerminal, moves, type State, states } from '#src/jobs/model/states.ts';
 import { recordSoloCrash } from '#src/jobs/run/record-solo-crash.ts';
 import { openSettlements, type Settlement } from '#src/jobs/run/settle-jobs.ts';
 import { suspend } from '#src/jobs/steps/suspend.ts';
+import { startNow } from '#src/jobs/wake/start-dependents.ts';
 import { wakeJob } from '#src/jobs/wake/wake.ts';
 import { claimsFor, type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 
@@ -47,6 +49,21 @@ const settlement = (state: Settlement['state'], event: string) => ({
   result: null,
 });
 
+/** Lets a job that has waited for another begin, as it was submitted and as that one has ended. */
+async function beginAs({ context }: TestSystem, id: string, ended: State, terms: string | null = null): Promise<void> {
+  const { db } = context;
+  await db.query(sql.unsafe`update waits set kind = 'jobs' where job = ${id}`);
+  await db.query(sql.unsafe`
+    insert into dependencies (job, on_job, state, on_failure) values (${id}, ${randomUUID()}, ${ended}, 'fail')`);
+  await db.query(sql.unsafe`update jobs set terms = ${terms}::jsonb where id = ${id}`);
+  await startNow(context, [id]);
+}
+
+async function moveByHand(context: TestSystem['context'], id: string, move: 'unfold' | 'finish'): Promise<void> {
+  const set = move === 'finish' ? sql.fragment`finished_at = now()` : sql.fragment`held = false`;
+  await changeJob(context, id, move, { event: move, data: {}, set });
+}
+
 /** Tries a move on a job that is in any state; answers whether it was made. */
 const attempts: Record<
   Move,
@@ -66,6 +83,11 @@ const attempts: Record<
   suspend: ({ context }, { id, token }) =>
     suspend(context, { job: id, attempt: 1, token }, { on: { kind: 'signal', name: 'go' }, after: 0 }),
   wake: ({ context }, { id }) => wakeJob(context, id),
+  start: (system, { id }) => beginAs(system, id, 'succeeded'),
+  abandon: (system, { id }) => beginAs(system, id, 'failed'),
+  ask: (system, { id }) => beginAs(system, id, 'succeeded', '{"approval": {}}'),
+  unfold: ({ context }, { id }) => moveByHand(context, id, 'unfold'),
+  finish: ({ context }, { id }) => moveByHand(context, id, 'finish'),
   quarantine: ({ context }, { id }) => recordSoloCrash(context, id, 1, 'signal SIGKILL'),
   refuse: ({ context }, { id }) => refuseJob(context, id, { code: 'budget_exceeded', message: 'no money' }),
   cancel: ({ context }, { id }) => cancelJob(context, id, 'op'),

@@ -9,6 +9,7 @@ interface Place {
 const places: Readonly<Record<string, (job: Job) => Place | null>> = {
   'studio.render': ({ id }) => ({ label: 'Open its render', href: `/studio/jobs/${id}` }),
   'studio.publish': ({ id }) => ({ label: 'Open its publication', href: `/studio/jobs/${id}` }),
+  'flows.run': ({ id }) => ({ label: 'Open its flow', href: `/flows/${id}` }),
   'missions.execute': ({ payload }) => {
     const mission = idIn(payload, 'missionId');
     return mission === null ? null : { label: 'Open its mission', href: `/missions/${mission}` };

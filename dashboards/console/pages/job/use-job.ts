@@ -20,6 +20,9 @@ const types = [
   'reprioritised',
   'waiting',
   'signalled',
+  'replaced',
+  'unfolded',
+  'node',
   ...terminal,
 ];
 /** Key of the progress that says that a step was kept. */

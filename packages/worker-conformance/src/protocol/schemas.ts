@@ -56,6 +56,11 @@ const reports: Readonly<Record<string, readonly [must: Record<string, Schema>, m
       delay_ms: whole(0, 315_360_000_000),
       priority: whole(0, 1_000),
       metadata: { ...record, maxProperties: 50 },
+      unique: object({
+        key: text({ minLength: 1, maxLength: 255 }),
+        while: text({ enum: ['queued', 'unfinished', 'forever'] }),
+        conflict: text({ enum: ['return', 'replace', 'refuse'] }),
+      }),
     },
   ],
   suspended: [{ on: { anyOf: waits }, after }],

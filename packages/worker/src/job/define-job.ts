@@ -1,4 +1,11 @@
-import { type Duration, type JobType, milliseconds, type Terms, termsBody } from '@proofline/client';
+import {
+  type Duration,
+  type JobType,
+  milliseconds,
+  type Terms,
+  termsBody,
+  type UniqueByPayload,
+} from '@proofline/client';
 import { type InputOf, jsonSchemaOf, type OutputOf, type Schema } from '../schema/schema.ts';
 import type { Steps } from '../story/story.ts';
 
@@ -59,6 +66,8 @@ interface Settings extends Terms {
   readonly retention?: { readonly age?: Duration; readonly count?: number };
   /** True where a newer job does what an older one was to do: a job whose worker died is then cancelled, not run again. */
   readonly replaceable?: boolean;
+  /** Makes each job the only one of its key in the queue. */
+  readonly unique?: UniqueByPayload;
 }
 
 /** A kind of job: its contract, and the function that does it. */
@@ -127,7 +136,7 @@ export function defineJob<
 
 /** The contract of a definition, as `PUT /v1/queues/{name}` takes it. @throws TypeError for what is no contract. */
 export function contractOf({ name, payload, result, progress, settings }: AnyJob): Readonly<Record<string, unknown>> {
-  const { title = name, attempts, backoff, timeout, priority, retention, replaceable, ...terms } = settings;
+  const { title = name, attempts, backoff, timeout, priority, retention, replaceable, unique, ...terms } = settings;
   const { first, cap } = typeof backoff === 'object' ? backoff : { first: backoff, cap: undefined };
   const { age, count } = retention ?? {};
   return defined({
@@ -142,6 +151,7 @@ export function contractOf({ name, payload, result, progress, settings }: AnyJob
     priority,
     retention: retention && defined({ ms: age === undefined ? undefined : milliseconds(age), count }),
     replaceable,
+    unique,
     ...termsBody(terms),
   });
 }

@@ -1,3 +1,4 @@
+import type { Unique } from '@proofline/client';
 /** A step that an earlier attempt has done. `after`: number of steps that had ended when it began. */
 export interface StoredStep {
   readonly name: string;
@@ -32,6 +33,7 @@ export type StoryReport =
       readonly delay_ms?: number;
       readonly priority?: number;
       readonly metadata?: Readonly<Record<string, unknown>>;
+      readonly unique?: Unique;
     };
 
 /** Report that nothing waits for. */

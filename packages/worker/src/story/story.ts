@@ -1,4 +1,4 @@
-import { type Duration, type JobType, milliseconds } from '@proofline/client';
+import { type Duration, type JobType, milliseconds, type Unique } from '@proofline/client';
 import { deferred, turn } from '../async/deferred.ts';
 import { ChildFailed, JobError, JobStopped, WaitTimedOut } from '../errors/job-error.ts';
 import { type EffectOptions, runEffect } from './effect.ts';
@@ -13,6 +13,8 @@ export interface ChildOptions {
   readonly delay?: Duration;
   readonly priority?: number;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Makes it the only one of its key in its queue; where another job is returned for it, that one is waited for. */
+  readonly unique?: Unique;
 }
 
 /** A child of a job. */

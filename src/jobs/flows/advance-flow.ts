@@ -1,0 +1,125 @@
+import { type CommonQueryMethods, sql } from 'slonik';
+import { isTerminal } from '#src/jobs/model/states.ts';
+import { openProgress } from '#src/jobs/run/progress.ts';
+import { AppError, isRetryable } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { cancelRest } from './cancel-rest.ts';
+import { countEnds, recount } from './count-ends.ts';
+import { type Decision, decideNodes, type NodeChange } from './decide-nodes.ts';
+import { failFlow, succeedFlow } from './end-flow.ts';
+import { type FlowRow, lockFlow, type NodeRow, readNodes, tellNodes } from './flow-rows.ts';
+import { submitNode } from './submit-node.ts';
+import { unfoldFlow } from './unfold-flow.ts';
+
+interface Look {
+  readonly flow: FlowRow;
+  readonly rows: readonly NodeRow[];
+  readonly next: Decision['next'] | 'over';
+}
+
+/**
+ * Moves a flow on as far as the ends of its jobs let it: begins nodes, ends them, and it. All that is known of a flow is
+ * in rows, so that this may be called whenever something may have happened, and again after it died anywhere.
+ *
+ * @throws what Postgres fails with while it is away, `unavailable`
+ */
+export async function advanceFlow(context: Context, id: string): Promise<void> {
+  for (;;) {
+    const look = await context.db.transaction(async (tx) => await lookAt(tx, id));
+    if (!look) return;
+    const { flow, rows, next } = look;
+    showCounts(context, id, rows);
+    if (next === 'over') {
+      await cancelRest(context, id);
+      await context.db.query(sql.unsafe`delete from flow_ends where flow = ${id}`);
+      return;
+    }
+    if (next === 'stop') {
+      await cancelRest(context, id);
+      return await failFlow(context, flow, rows);
+    }
+    if (next === 'end') return await succeedFlow(context, flow);
+    const begun = rows.filter(({ state, total, submitted }) => state === 'running' && (total ?? 1) > submitted);
+    for (const row of begun) await beginNode(context, flow, row);
+    const isEmpty = rows.some(({ state, total }) => state === 'running' && total === 0);
+    if (begun.length === 0 && !isEmpty) return;
+  }
+}
+
+/** Counts what has ended, and writes what follows of that; null where there is no such flow any more. */
+async function lookAt(tx: CommonQueryMethods, id: string): Promise<Look | null> {
+  const flow = await lockFlow(tx, id);
+  if (!flow) {
+    await tx.query(sql.unsafe`delete from flow_ends where flow = ${id}`);
+    return null;
+  }
+  if (isTerminal(flow.state)) return { flow, rows: [], next: 'over' };
+  if (flow.state === 'queued') await unfoldFlow(tx, flow);
+  await countEnds(tx, id);
+  const { nodes } = flow.payload;
+  let rows = await readNodes(tx, id);
+  let decision = decideNodes(nodes, rows);
+  // by hand a job may be run again, and end twice: a node ends by what its jobs say
+  const ending = decision.changes.flatMap(({ name, state }) =>
+    state === 'succeeded' || state === 'failed' || state === 'cancelled' ? [name] : [],
+  );
+  if (await recount(tx, id, ending)) {
+    rows = await readNodes(tx, id);
+    decision = decideNodes(nodes, rows);
+  }
+  await write(tx, id, decision.changes, rows);
+  return { flow, rows: await readNodes(tx, id), next: decision.next };
+}
+
+async function write(
+  tx: CommonQueryMethods,
+  flow: string,
+  changes: readonly NodeChange[],
+  rows: readonly NodeRow[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const texts = (values: readonly string[]) => sql.array([...values], 'text');
+  await tx.query(sql.unsafe`
+    update flow_nodes n set state = c.state,
+      began_at = case when c.state = 'running' then now() else n.began_at end,
+      ended_at = case when c.state = 'running' then null else now() end
+    from unnest(${texts(changes.map(({ name }) => name))}, ${texts(changes.map(({ state }) => state))}) as c (name, state)
+    where n.flow = ${flow} and n.name = c.name`);
+  const totals = new Map(rows.map(({ name, total }) => [name, total]));
+  await tellNodes(
+    tx,
+    flow,
+    changes.map(({ name, state }) => {
+      const jobs = totals.get(name) ?? null;
+      return { node: name, state, ...(jobs !== null && { jobs }) };
+    }),
+  );
+}
+
+/** Stores the jobs of a node; one that cannot have any fails, and the flow goes on as it says. */
+async function beginNode(context: Context, flow: FlowRow, row: NodeRow): Promise<void> {
+  const node = flow.payload.nodes.find(({ name }) => name === row.name);
+  if (!node) throw new Error(`expected the node ${row.name} in the flow ${flow.id}, which has none of that name`);
+  try {
+    await submitNode(context, flow, node, row);
+  } catch (error) {
+    if (!(error instanceof AppError) || isRetryable(error)) throw error;
+    const { code, message, details } = error;
+    await context.db.transaction(async (tx) => {
+      const now = await lockFlow(tx, flow.id);
+      if (now?.state !== 'waiting') return;
+      await tx.query(sql.unsafe`
+        update flow_nodes set state = 'failed', error = ${JSON.stringify({ code, message, details })}::jsonb, ended_at = now()
+        where flow = ${flow.id} and name = ${row.name} and state = 'running'`);
+      await tellNodes(tx, flow.id, [{ node: row.name, state: 'failed', error: { code, message } }]);
+    });
+  }
+}
+
+/** Tells followers how far the nodes with many jobs are. */
+function showCounts(context: Context, id: string, rows: readonly NodeRow[]): void {
+  const progress = openProgress(context, id);
+  for (const { name: node, state, total, submitted, succeeded, failed, cancelled } of rows)
+    if (state === 'running' && (total ?? 0) > 1)
+      progress(`node ${node}`, { node, total, submitted, succeeded, failed, cancelled });
+}

@@ -1,0 +1,93 @@
+import { type CommonQueryMethods, sql } from 'slonik';
+import Type from 'typebox';
+import type { StoredFlow } from '#queues/flows.ts';
+import { MOST_BYTES } from '#src/jobs/contents/content.ts';
+import type { JobError } from '#src/jobs/model/job.ts';
+import { moves } from '#src/jobs/model/states.ts';
+import { startWaitingFor } from '#src/jobs/wake/start-dependents.ts';
+import { wakeParents } from '#src/jobs/wake/wake.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+import { type FlowRow, lockFlow, type NodeRow, tellNodes } from './flow-rows.ts';
+import { readResults } from './node-results.ts';
+import { fillIn, placesIn } from './references.ts';
+
+const nameRow = row(Type.Object({ name: Type.String() }));
+
+type End = { readonly result: string } | { readonly error: JobError };
+
+/** Ends a flow all of whose nodes have ended, with its result. @throws AppError `unavailable`, `content_lost` */
+export async function succeedFlow(context: Context, flow: FlowRow): Promise<void> {
+  await settle(context, flow, await resultOf(context, flow));
+}
+
+/** Ends a flow that a node has failed, once none of its jobs is under way any more. */
+export async function failFlow(context: Context, flow: FlowRow, nodes: readonly NodeRow[]): Promise<void> {
+  const broken = flow.payload.nodes.find(({ name, on_failure: policy }) => {
+    const state = nodes.find((one) => one.name === name)?.state;
+    return policy === 'fail' && (state === 'failed' || state === 'cancelled');
+  });
+  const node = nodes.find(({ name }) => name === broken?.name);
+  const why =
+    node?.error?.message ?? `${node?.failed ?? 0} of its jobs failed and ${node?.cancelled ?? 0} were cancelled.`;
+  const message = `The node ${broken?.name ?? 'of the flow'} did not succeed: ${why} Mend its cause, then redrive the flow: what succeeded is kept.`;
+  await settle(context, flow, {
+    error: { code: 'dependency_failed', message, details: { node: broken?.name ?? null } },
+  });
+}
+
+async function resultOf(context: Context, { id, payload: flow }: FlowRow): Promise<End> {
+  const template = flow.result === undefined ? lastOf(flow) : flow.result;
+  const names = placesIn(template).flatMap((place) => (place.kind === 'from' ? [place.node] : []));
+  try {
+    const text = JSON.stringify(fillIn(template, { results: await readResults(context, id, flow, names) }) ?? null);
+    if (Buffer.byteLength(text) <= MOST_BYTES) return { result: text };
+    const message = `The result of the flow has more than ${MOST_BYTES} bytes of JSON: say in "result" what of it is needed.`;
+    return { error: { code: 'payload_too_large', message, details: { limit_bytes: MOST_BYTES } } };
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'payload_too_large')) throw error;
+    return { error: { code: error.code, message: error.message, details: error.details } };
+  }
+}
+
+/** The result of a flow that says none: those of the nodes that no other depends on, by their names. */
+function lastOf({ nodes }: StoredFlow): unknown {
+  const before = new Set(nodes.flatMap(({ depends_on: others }) => others));
+  return Object.fromEntries(nodes.flatMap(({ name }) => (before.has(name) ? [] : [[name, { $from: name }]])));
+}
+
+/** Once: what ended the flow first counts. */
+async function settle(context: Context, { id }: FlowRow, end: End): Promise<void> {
+  const ended = await context.db.transaction(async (tx) => {
+    const flow = await lockFlow(tx, id);
+    if (flow?.state !== 'waiting') return null;
+    const [text, error] = 'result' in end ? [end.result, null] : [null, end.error];
+    const cancelled = error === null ? [] : await endRunning(tx, id);
+    await tellNodes(
+      tx,
+      id,
+      cancelled.map((node) => ({ node, state: 'cancelled' })),
+    );
+    await tx.query(sql.unsafe`
+      with ended as (
+        update jobs set state = ${error === null ? moves.finish.to : moves.abandon.to}, result = ${text}::jsonb,
+          error = ${error && JSON.stringify(error)}::jsonb, finished_at = now(), events = events + 1
+        where id = ${id} returning id, events, state
+      )
+      insert into events (job, n, type, data)
+      select id, events, state, ${JSON.stringify(error === null ? {} : { error })}::jsonb from ended`);
+    return flow;
+  });
+  if (!ended) return;
+  const outcome = 'result' in end ? 'succeeded' : 'failed';
+  context.metrics.proofline_jobs_finished_total.inc({ queue: ended.queue, outcome });
+  await wakeParents(context, [ended.parentId]);
+  if (ended.awaited) await startWaitingFor(context, id);
+}
+
+/** Nodes that the flow ended before their own jobs had. */
+async function endRunning(tx: CommonQueryMethods, flow: string): Promise<readonly string[]> {
+  return await tx.anyFirst(sql.type(nameRow)`
+    update flow_nodes set state = 'cancelled', ended_at = now() where flow = ${flow} and state = 'running' returning name`);
+}
