@@ -38,8 +38,11 @@ export function acceptSocket(
   let rest: Buffer = head;
   let parts: Buffer[] = [];
   const take = ({ opcode, isLast, data }: Frame) => {
-    if (opcode === PING) return send(PONG, data);
     if (opcode === PONG) return;
+    if (opcode === PING) {
+      send(PONG, data);
+      return;
+    }
     if (opcode === CLOSE) {
       send(CLOSE, data.subarray(0, 2));
       stream.end();
@@ -54,7 +57,10 @@ export function acceptSocket(
   const read = (bytes: Buffer) => {
     rest = Buffer.concat([rest, bytes]);
     for (let frame = frameOf(rest); frame !== null; frame = frameOf(rest)) {
-      if (frame === 'wrong') return void stream.destroy();
+      if (frame === 'wrong') {
+        stream.destroy();
+        return;
+      }
       rest = rest.subarray(frame.bytes);
       take(frame);
     }
