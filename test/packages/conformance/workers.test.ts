@@ -19,6 +19,25 @@ test.each(['typescript', 'python'] as const)(
   },
 );
 
+test('our worker passes every case over the WebSocket', { timeout: 400_000 }, async () => {
+  using folder = testFolder();
+  const program = writeProgram(folder.path, 'typescript', (text) =>
+    text.replace("drain: '1s'", "drain: '1s', transport: 'websocket'"),
+  );
+  const results = await runConformance({ ...program, ...patient });
+  expect(wrong(results)).toEqual([]);
+  expect(results.length).toBeGreaterThan(40);
+});
+
+test('error: a worker over the WebSocket with another key is found', { timeout: 300_000 }, async () => {
+  using folder = testFolder();
+  const program = writeProgram(folder.path, 'typescript', (text) =>
+    text.replace("drain: '1s'", "drain: '1s', transport: 'websocket', key: 'another'"),
+  );
+  const [first] = await runConformance({ ...program, patienceMs: 5_000, groups: ['ends'] });
+  expect(first?.faults.length).toBeGreaterThan(0);
+});
+
 const broken: readonly (readonly [what: string, group: string, from: string, to: string, fault: RegExp])[] = [
   [
     'another code',

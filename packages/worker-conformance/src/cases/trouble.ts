@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { holds, same } from '../program/mismatch.ts';
 import type { Subject } from '../program/subject.ts';
 import { problem } from '../protocol/messages.ts';
-import type { Call, Fault } from '../server/http.ts';
+import type { Call } from '../server/call.ts';
+import type { Fault } from '../server/http.ts';
 import { stale } from '../server/job.ts';
 import type { Case } from './case.ts';
 

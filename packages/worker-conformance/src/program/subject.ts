@@ -1,5 +1,6 @@
 import { agreed, type Report } from '../protocol/messages.ts';
-import { type Call, type Listening, listen } from '../server/http.ts';
+import type { Call } from '../server/call.ts';
+import { type Listening, listen } from '../server/http.ts';
 import type { Job } from '../server/job.ts';
 import { openWorld, type World, type WorldSettings } from '../server/world.ts';
 import { Mismatch } from './mismatch.ts';

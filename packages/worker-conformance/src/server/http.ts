@@ -4,15 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { agreed, type Poll, problem, type Registration, type Reply, type Report } from '../protocol/messages.ts';
 import { faultOf } from '../protocol/misfit.ts';
+import type { Call } from './call.ts';
+import { serveSockets } from './socket.ts';
 import type { World } from './world.ts';
-
-/** A request of the worker, as it came. */
-export interface Call {
-  readonly kind: 'contract' | 'register' | 'poll' | 'report' | 'leave';
-  /** Its id, or the name of the queue of a contract. */
-  readonly of: string;
-  readonly body: Readonly<Record<string, unknown>>;
-}
 
 /** Way to fail a request: before anything is done, after it was done, or by an answer of its own. */
 export type Fault = 'cut' | 'lose' | Reply;
@@ -27,14 +21,16 @@ export interface Listening {
   readonly up: () => Promise<void>;
 }
 
-/** The protocol of a world over HTTP, on a port of loopback. */
+/** The protocol of a world over HTTP and the socket of workers, on a port of loopback. */
 export async function listen(world: World, onCall: () => void): Promise<Listening> {
   const calls: Call[] = [];
   let server: Server;
+  let cutSockets = () => {};
   const open = async (port: number) => {
     server = createServer((request, response) => {
       void serve(request, response).catch(() => response.destroy());
     });
+    cutSockets = serveSockets(server, mayEnter, take);
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;
@@ -47,13 +43,25 @@ export async function listen(world: World, onCall: () => void): Promise<Listenin
     const call = callOf(request, text);
     if (call === null)
       return send(response, problem(404, 'not_found', `no such path: ${request.method} ${request.url}`));
+    const isKnown = keyOf(request) === agreed.key;
+    const reply = isKnown ? await take(call, gone.signal) : wrongKey(world);
+    if (reply === 'cut') response.destroy();
+    else send(response, reply);
+  };
+
+  /** Carries a request out, unless a fault is set for it. */
+  const take = async (call: Call, gone: AbortSignal): Promise<Reply | 'cut'> => {
     calls.push(call);
     onCall();
-    const fault = keyOf(request) === agreed.key ? listening.fault(call) : wrongKey(world);
-    if (fault === 'cut') return response.destroy();
-    const reply = typeof fault === 'object' ? fault : await carryOut(world, call, gone.signal);
-    if (fault === 'lose') response.destroy();
-    else send(response, reply);
+    const fault = listening.fault(call);
+    if (fault === 'cut' || typeof fault === 'object') return fault;
+    const reply = await carryOut(world, call, gone);
+    return fault === 'lose' ? 'cut' : reply;
+  };
+  const mayEnter = (request: IncomingMessage) => {
+    const isKnown = keyOf(request) === agreed.key;
+    if (!isKnown) wrongKey(world);
+    return isKnown;
   };
 
   const port = await open(0);
@@ -65,6 +73,7 @@ export async function listen(world: World, onCall: () => void): Promise<Listenin
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
+      cutSockets();
       await closed;
     },
     up: async () => void (await open(port)),
