@@ -4,12 +4,15 @@ import { openTaker, type Taken } from '#src/jobs/broker/taker.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { perContext } from '#src/system/per-context.ts';
+import { type Hands, openHands } from './hands.ts';
 import type { Handler } from './processor.ts';
 
 export interface ConsumerOptions {
   readonly suspects: boolean;
   /** Jobs in hand at once. */
   readonly concurrency: number;
+  /** Hands of the whole process: nothing is taken that none is free for. As many as it wants without. */
+  readonly hands?: Hands;
 }
 
 /** A job as the broker delivers it. */
@@ -37,7 +40,7 @@ const RETRY_MS = 250;
 export function consume(
   context: Context,
   { queue }: Handler,
-  { suspects, concurrency }: ConsumerOptions,
+  { suspects, concurrency, hands = openHands(Number.POSITIVE_INFINITY) }: ConsumerOptions,
   handle: (delivered: Delivered) => Promise<void>,
 ): Consumer {
   const taker = openTaker(context, { queue: queue.name, version: queue.version }, suspects);
@@ -45,6 +48,7 @@ export function consume(
   const inHand = new Set<Promise<void>>();
   let freed = Promise.withResolvers<void>();
   let heardAt = performance.now();
+  let isWithoutHand = false;
 
   const begin = ({ id, dispatch, rank, done }: Taken) => {
     let isTaken = false;
@@ -55,6 +59,7 @@ export function consume(
     const handled = handle({ delivery: { id, dispatch }, rank, onTaken }).finally(() => {
       onTaken();
       inHand.delete(handled);
+      hands.give(1);
       freed.resolve();
     });
     inHand.add(handled);
@@ -69,15 +74,29 @@ export function consume(
     if (concurrency > 8 && concurrency - inHand.size < concurrency / 8) await sleep(GATHER_MS);
   };
 
+  /** Takes hands of the process for one look; 0 once there are none any more. */
+  const reach = async () => {
+    const most = Math.min(TOGETHER, concurrency - inHand.size);
+    const free = hands.takeFree(most);
+    if (free > 0) return free;
+    isWithoutHand = true;
+    const taken = await hands.take(most);
+    isWithoutHand = false;
+    heardAt = performance.now();
+    return taken;
+  };
+
   const run = async () => {
     while (!closing.signal.aborted) {
       await gather();
       if (closing.signal.aborted) break;
-      const wanted = Math.min(TOGETHER, concurrency - inHand.size);
+      const wanted = await reach();
+      if (wanted === 0) break;
       const taken = await taker.take(wanted).catch((error: unknown) => {
         void logFailure(context, error, { queue: queue.name }, 'the broker did not answer; asking again');
         return null;
       });
+      hands.give(wanted - (taken?.length ?? 0));
       if (taken === null) {
         await sleep(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {});
         continue;
@@ -90,7 +109,7 @@ export function consume(
 
   const consumer = {
     queue: queue.name,
-    silence: () => (inHand.size >= concurrency ? 0 : (performance.now() - heardAt) / 1_000),
+    silence: () => (isWithoutHand || inHand.size >= concurrency ? 0 : (performance.now() - heardAt) / 1_000),
   };
   consumersOf(context).add(consumer);
   const running = run();

@@ -63,20 +63,16 @@ export async function startFleet(
   const hold = async (rank: number, handle: () => Promise<void>) => {
     // the audit gives it to another fleet: this one ends
     if (isBackground(rank) && !(await gate.pass())) return;
-    // one that waits for a hand when a drain begins was not claimed: the audit gives it to another process
-    if (over || !(await hands.take())) return;
-    const done = handle().finally(() => {
-      inHand.delete(done);
-      hands.give();
-    });
+    if (over) return;
+    const done = handle().finally(() => inHand.delete(done));
     inHand.add(done);
     await done;
   };
   const consumers = handlers.flatMap((work) => [
-    consume(context, work, { suspects: false, concurrency: atOnce }, ({ delivery, rank, onTaken }) =>
+    consume(context, work, { suspects: false, concurrency: atOnce, hands }, ({ delivery, rank, onTaken }) =>
       hold(rank, () => runDelivery(worker, work, delivery, onTaken)),
     ),
-    consume(context, work, { suspects: true, concurrency: isolation.room }, ({ delivery, rank }) =>
+    consume(context, work, { suspects: true, concurrency: isolation.room, hands }, ({ delivery, rank }) =>
       hold(rank, () => isolation.run(work.queue, delivery, rank)),
     ),
   ]);

@@ -1,32 +1,46 @@
 /** Hands that the consumers of a process share: each runs one job at a time. */
 export interface Hands {
-  /** Resolves to true once a hand is free, which is then the caller's to give back; to false once they are closed. */
-  readonly take: () => Promise<boolean>;
-  readonly give: () => void;
+  /** Takes up to so many hands of those that are free, and answers how many. */
+  readonly takeFree: (most: number) => number;
+  /** The same once at least one is free; 0 once they are closed. */
+  readonly take: (most: number) => Promise<number>;
+  readonly give: (count: number) => void;
   /** Ends every wait, and refuses each later one. */
   readonly close: () => void;
 }
 
-/** Opens so many hands. Who waits longest gets the next one that is free. */
+interface Waiting {
+  readonly most: number;
+  readonly resolve: (count: number) => void;
+}
+
+/** Opens so many hands. Who waits longest gets those that come free first. */
 export function openHands(count: number): Hands {
   let free = count;
   let isClosed = false;
-  const waiting: ((isTaken: boolean) => void)[] = [];
+  const waiting: Waiting[] = [];
+  const takeFree = (most: number): number => {
+    const taken = Math.min(most, free);
+    free -= taken;
+    return taken;
+  };
   return {
-    take: async () => {
-      if (isClosed) return false;
-      if (free === 0) return await new Promise((resolve) => waiting.push(resolve));
-      free--;
-      return true;
+    takeFree: (most) => (isClosed ? 0 : takeFree(most)),
+    take: async (most) => {
+      if (isClosed) return 0;
+      if (free > 0) return takeFree(most);
+      return await new Promise((resolve) => waiting.push({ most, resolve }));
     },
-    give: () => {
-      const next = waiting.shift();
-      if (next) next(true);
-      else free++;
+    give: (given) => {
+      free += given;
+      while (free > 0 && waiting.length > 0) {
+        const { most, resolve } = waiting.shift()!;
+        resolve(takeFree(most));
+      }
     },
     close: () => {
       isClosed = true;
-      for (const refuse of waiting.splice(0)) refuse(false);
+      for (const { resolve } of waiting.splice(0)) resolve(0);
     },
   };
 }
