@@ -238,7 +238,14 @@ function message(name: string, type: string, { summary, data, transient }: Event
   return { name, title: type, summary, headers: plainSchema(headers), payload: plainSchema(payload) };
 }
 
-const by = Type.Object({ by: Type.Optional(Type.String({ description: 'Owner of the key that requested it' })) });
+const by = Type.Object({
+  by: Type.Optional(
+    Type.String({ description: 'Owner of the key that requested it; of an action on many jobs the key or the person' }),
+  ),
+  action: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Job of the action on many jobs that this was a part of' }),
+  ),
+});
 const anything = Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Depends on the queue' });
 
 const waitedFor = Type.Object(
@@ -288,5 +295,9 @@ export const jobStreamDescription: StreamDescription = {
     failed: { summary: 'Given up; the last event, unless an operator redrives the job', data: anything },
     cancelled: { summary: 'Cancelled; the last event', data: by },
     redriven: { summary: 'A failed job went back into its queue', data: by },
+    reprioritised: {
+      summary: 'It got another priority while it waited',
+      data: Type.Interface([by], { priority: Type.Integer({ minimum: 0, maximum: 1_000, description: 'The new one' }) }),
+    },
   },
 };
