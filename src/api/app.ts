@@ -17,7 +17,7 @@ import { governSubmitted } from '#src/governance/jobs/govern-jobs.ts';
 import type { Orchestrate } from '#src/governance/missions/orchestration.ts';
 import { artefactRoutes } from '#src/http/content/artefact-routes.ts';
 import { consoleRoutes } from '#src/http/content/console-routes.ts';
-import { jobStreamDescription } from '#src/http/documents/asyncapi.ts';
+import { jobStreamDescription } from '#src/http/documents/job-stream-description.ts';
 import { openEdge } from '#src/http/edge/edge.ts';
 import { errorPageRoutes } from '#src/http/edge/error-page-routes.ts';
 import { healthRoutes } from '#src/http/edge/health-routes.ts';
