@@ -24,5 +24,5 @@ test.for([
 });
 
 test('with every surface every loop runs', () => {
-  expect(loopsOf(['studio', 'missions', 'platform', 'analytics'])).toHaveLength(18);
+  expect(loopsOf(['studio', 'missions', 'platform', 'analytics'])).toHaveLength(19);
 });

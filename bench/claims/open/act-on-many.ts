@@ -7,7 +7,7 @@ import { startOpenApi } from './open-api.ts';
 
 const MOST_SECONDS = 60;
 const MOST_RATIO = 1.5;
-const RATE = 2_000;
+const RATE = 2_500;
 const PER_SECOND = 50;
 
 interface Round {

@@ -1,5 +1,6 @@
 import { queueTargets } from '#dashboards/prometheus/queue-targets.ts';
 import { fleets } from '#queues/fleets.ts';
+import { flowQueue } from '#queues/flows.ts';
 import { type Board, type BoardSection, burnPanel } from './board.ts';
 import { counter, faultsSection } from './fleet-faults.ts';
 import { queuePanels } from './queue-panels.ts';
@@ -147,6 +148,32 @@ export const fleetBoard: Board = {
       ],
     },
     ...fleetSections,
+    // no worker takes a flow: what moves it are the ends of its jobs
+    { title: 'Flows', closed: true, panels: queuePanels(`queue=~"${flowQueue.name}"`) },
+    {
+      title: 'Groups',
+      closed: true,
+      panels: [
+        {
+          title: 'Waiting, by group',
+          about: 'Jobs of the 20 groups with the most that wait, and of the others together.',
+          kind: 'lines',
+          unit: 'short',
+          targets: [[`max by (queue, group) (proofline_group_waiting{${chosen}})`, '{{queue}} {{group}}']],
+          anchor: 'group-starves',
+        },
+        {
+          title: 'Next job, by group',
+          about: 'Time for which the next job of each of them has waited.',
+          kind: 'lines',
+          unit: 's',
+          targets: [
+            [`max by (queue, group) (proofline_group_oldest_waiting_seconds{${chosen}})`, '{{queue}} {{group}}'],
+          ],
+          anchor: 'group-starves',
+        },
+      ],
+    },
     {
       title: 'Workers',
       panels: [

@@ -2,7 +2,14 @@ import { Type } from 'typebox';
 import { waitKinds } from '#src/jobs/model/states.ts';
 import type { StreamDescription } from './asyncapi.ts';
 
-const by = Type.Object({ by: Type.Optional(Type.String({ description: 'Owner of the key that requested it' })) });
+const by = Type.Object({
+  by: Type.Optional(
+    Type.String({ description: 'Owner of the key that requested it; of an action on many jobs the key or the person' }),
+  ),
+  action: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Job of the action on many jobs that this was a part of' }),
+  ),
+});
 const anything = Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Depends on the queue' });
 
 const waitedFor = Type.Object(
@@ -76,5 +83,11 @@ export const jobStreamDescription: StreamDescription = {
       }),
     },
     redriven: { summary: 'A failed job went back into its queue', data: by },
+    reprioritised: {
+      summary: 'It got another priority while it waited',
+      data: Type.Interface([by], {
+        priority: Type.Integer({ minimum: 0, maximum: 1_000, description: 'The new one' }),
+      }),
+    },
   },
 };

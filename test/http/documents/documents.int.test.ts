@@ -150,6 +150,7 @@ test('the AsyncAPI document is valid 3.0 and has every stream with both transpor
     'failed',
     'cancelled',
     'redriven',
+    'reprioritised',
     'reset',
     'revoked',
   ]);

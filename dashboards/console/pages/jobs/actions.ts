@@ -44,7 +44,7 @@ export const actions: readonly ActionWords[] = [
   {
     action: 'reprioritise',
     label: 'Reprioritise',
-    consequence: 'They get the priority when they wait for their turn; 0 runs first, 1000 last.',
+    consequence: 'They wait for their turn by another priority: 0 runs first, 1000 last.',
     states: ['awaiting_approval', 'queued', 'waiting'],
     grave: false,
     operators: false,
