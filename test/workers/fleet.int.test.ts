@@ -3,6 +3,7 @@ import { Queue } from 'bullmq';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { fleets } from '#queues/fleets.ts';
+import { flowQueue } from '#queues/flows.ts';
 import { queues } from '#queues/index.ts';
 import { brokerPrefix } from '#src/jobs/broker/broker-names.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
@@ -10,9 +11,10 @@ import { controlChannel } from '#src/jobs/model/channels.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { consumerConnection } from '#src/system/consumer-connection.ts';
 import type { Context } from '#src/system/context.ts';
+import { startRedis } from '#src/system/embedded/private-redis.ts';
 import { carriedIn, entryOf } from '#test/helpers/carried.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
-import { runCommand, until } from '#test/helpers/processes.ts';
+import { runCommand, testFolder, until } from '#test/helpers/processes.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
 import { handlers, trial } from '#test/helpers/trial.ts';
 import { handlersOf } from '#workers/fleets.ts';
@@ -176,24 +178,31 @@ test('a consumer has no more in hand than it has hands; an entry is held until a
 });
 
 test('the age of the last fetch stays small on an idle queue, and grows when Redis is not heard', async () => {
-  await using system = await quietSystem();
-  const { context } = system;
-  const [work] = handlers;
-  if (!work) throw new Error('expected a work');
-  const consumer = consume(context, work, { suspects: false, concurrency: 1 }, async () => {});
-  await sleep(6_000);
-  expect(Number(await ageOf(context))).toBeLessThan(4);
-  // a server that accepts commands and answers none
-  await context.redis.call('CLIENT', 'PAUSE', '5500', 'ALL');
-  await sleep(5_000);
-  expect(Number(await ageOf(context))).toBeGreaterThan(4);
-  await consumer.close();
-  expect(await ageOf(context)).toBeUndefined();
+  using folder = testFolder();
+  // one of this test alone: for some time it answers nothing
+  const redis = await startRedis(folder.path, () => {});
+  try {
+    await using system = await quietSystem({ REDIS_URL: redis.url });
+    const { context } = system;
+    await until(() => context.redis.status === 'ready');
+    const [work] = handlers;
+    if (!work) throw new Error('expected a work');
+    const consumer = consume(context, work, { suspects: false, concurrency: 1 }, async () => {});
+    await sleep(6_000);
+    expect(Number(await ageOf(context))).toBeLessThan(4);
+    await context.redis.call('CLIENT', 'PAUSE', '7000', 'ALL');
+    await sleep(5_000);
+    expect(Number(await ageOf(context))).toBeGreaterThan(4);
+    await consumer.close();
+    expect(await ageOf(context)).toBeUndefined();
+  } finally {
+    await redis.stop();
+  }
 });
 
-test('every queue has a processor, and a fleet', () => {
+test('every queue has a processor, and a fleet, but flows: what moves them are the ends of their jobs', () => {
   const names = handlersOf(Object.keys(fleets)).map(({ queue }) => queue.name);
-  expect(names.toSorted()).toEqual([...queues.keys()].toSorted());
+  expect([...names, flowQueue.name].toSorted()).toEqual([...queues.keys()].toSorted());
 });
 
 test('error: a fleet that does not exist does not start, and says so in one sentence', async () => {
