@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submit } from '#src/jobs/submit/submit.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { type CommandSystem, commandSystem } from '#test/commands/command-system.ts';
 import { trial } from '#test/helpers/trial.ts';
 import { handlers } from '#workers/handlers.ts';
@@ -9,6 +10,8 @@ let system: CommandSystem;
 let fleet: Fleet;
 beforeAll(async () => {
   system = await commandSystem();
+  // what is redriven stands in line, and is fed from there
+  startSweep(system.api.context, [trial.name]);
   fleet = await startFleet(system.api.context, {
     name: 'platform',
     handlers: handlers.filter(({ queue }) => queue.name === 'jobs.act'),
