@@ -190,7 +190,7 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     const names = await nextGroups();
     for (const name of inWindow.keys()) if (!names.includes(name) && cursor === '') inWindow.delete(name);
     const isNew = names.some((name) => !inWindow.has(name));
-    if (carried > most / 2 && !isNew) {
+    if (names.length > 0 && carried > most / 2 && !isNew) {
       await writeWindow(context, own, { most, lineUntil: Date.now() + LINE_MS });
       return;
     }
