@@ -16,6 +16,7 @@ import { missions } from './claims/missions.ts';
 import { numerics } from './claims/numerics.ts';
 import { actOnMany } from './claims/open/act-on-many.ts';
 import { bulk } from './claims/open/bulk.ts';
+import { fairShares } from './claims/open/fair-shares.ts';
 import { lines } from './claims/open/lines.ts';
 import { ownFleets } from './claims/open/own-fleets.ts';
 import { remoteWorkers } from './claims/open/remote-workers.ts';
@@ -43,6 +44,7 @@ const claims: Readonly<Record<string, Claim>> = {
   'step-cost': stepCost,
   resume,
   waiting: waitingJobs,
+  'fair-shares': fairShares,
   'act-on-many': actOnMany,
   schedules,
   'own-fleets': ownFleets,

@@ -1200,7 +1200,7 @@ alter table queue_rules add constraint queue_rules_check1 CHECK (((rate IS NULL)
 
 alter table queue_rules add constraint queue_rules_concurrency_check CHECK ((concurrency >= 0));
 
-alter table queue_rules add constraint queue_rules_kind_check CHECK ((kind = ANY (ARRAY['queue'::text, 'group'::text, 'owner'::text])));
+alter table queue_rules add constraint queue_rules_kind_check CHECK ((kind = ANY (ARRAY['queue'::text, 'group'::text, 'owner'::text, 'key'::text])));
 
 alter table queue_rules add constraint queue_rules_pkey PRIMARY KEY (queue, kind, name);
 
@@ -1536,14 +1536,15 @@ begin
     where r.limits and (r.queue = '*' or r.queue in (select j.queue from jobs j where j.id = any(ids)))
     order by r.queue, r.kind, r.name for update;
   -- the narrowest first: what an owner may not run takes no place of its queue
-  foreach by_kind in array array['owner', 'group', 'queue'] loop
+  foreach by_kind in array array['key', 'owner', 'group', 'queue'] loop
     with bound as materialized (
       select * from binding_rules(allowed) b where b.kind = by_kind
     ), running as materialized (
       select b.queue, b.subject, count(j.id) as jobs
       from (select distinct queue, subject from bound where concurrency is not null) b
       left join jobs j on j.state = 'running' and (b.queue = '*' or j.queue = b.queue)
-        and case by_kind when 'queue' then true when 'group' then coalesce(j.group_key, j.owner) = b.subject else j.owner = b.subject end
+        and case by_kind when 'queue' then true when 'group' then coalesce(j.group_key, j.owner) = b.subject
+          when 'owner' then j.owner = b.subject else j.key_id::text = b.subject end
       group by b.queue, b.subject
     ), placed as (
       select b.*, row_number() over (partition by b.queue, b.subject order by b.place) as nth, coalesce(r.jobs, 0) as ran,
@@ -1573,13 +1574,15 @@ CREATE OR REPLACE FUNCTION public.binding_rules(ids uuid[])
 AS $function$
   select w.id, w.place, r.queue, r.kind, r.subject, r.concurrency, r.rate, r.rate_ms, r.paused
   from (
-    select j.id, j.queue, j.owner, coalesce(j.group_key, j.owner) as grp, row_number() over (order by j.run_at, j.id) as place
+    select j.id, j.queue, j.owner, j.key_id::text as key, coalesce(j.group_key, j.owner) as grp, row_number() over (order by j.run_at, j.id) as place
     from jobs j where j.id = any(ids) and j.state = 'queued' and not j.held
   ) w cross join lateral (
-    select distinct on (r.queue, r.kind) r.*, case r.kind when 'queue' then '' when 'group' then w.grp else w.owner end as subject
-    from queue_rules r
-    where (r.queue = w.queue or r.queue = '*')
-      and (r.kind = 'queue' or r.kind = 'group' and r.name in (w.grp, '*') or r.kind = 'owner' and r.name in (w.owner, '*'))
+    select distinct on (r.queue, r.kind) r.*, s.subject
+    from queue_rules r cross join lateral (
+      select case r.kind when 'queue' then '' when 'group' then w.grp when 'owner' then w.owner else w.key end as subject
+    ) s
+    -- a job that no key submitted is bound by none
+    where (r.queue = w.queue or r.queue = '*') and s.subject is not null and r.name in (s.subject, '*')
     order by r.queue, r.kind, r.name = '*'
   ) r where r.limits
 $function$

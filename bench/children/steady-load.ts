@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { answerCalls } from '#bench/lib/calls.ts';
 import { now } from '#bench/lib/clock.ts';
 import { payload, trivial } from '#bench/load/trivial.ts';
-import { submit } from '#src/jobs/submit/submit.ts';
+import { submit, submitMany } from '#src/jobs/submit/submit.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
@@ -30,5 +30,14 @@ answerCalls({
       if (rows.every(({ ended }) => ended)) return rows.map(({ wait }) => wait);
       await sleep(20);
     }
+  },
+  /** Accepts so many jobs of an owner as fast as it can. */
+  flood: async ({ owner, count }: { owner: string; count: number }) => {
+    const submission = { principal: { owner, keyId: null }, payload };
+    for (let left = count; left > 0; left -= 1_000)
+      await submitMany(
+        context,
+        Array.from({ length: Math.min(left, 1_000) }, () => ({ queue: trivial, submission })),
+      );
   },
 });

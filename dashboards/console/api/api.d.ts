@@ -515,7 +515,7 @@ path: {
 name: string
 }
 query: {
-kind: ("queue" | "group" | "owner")
+kind: ("queue" | "group" | "owner" | "key")
 name?: string
 }
 }
@@ -2630,7 +2630,7 @@ data: QueueRule[]
  * via the `definition` "QueueRule".
  */
 export interface QueueRule {
-kind: ("queue" | "group" | "owner")
+kind: ("queue" | "group" | "owner" | "key")
 name: (string | null)
 weight: (number | null)
 concurrency: (number | null)
@@ -2648,7 +2648,7 @@ changed_at: string
  * via the `definition` "PutQueueRuleRequest".
  */
 export interface PutQueueRuleRequest {
-kind: ("queue" | "group" | "owner")
+kind: ("queue" | "group" | "owner" | "key")
 name?: string
 weight?: (number | null)
 concurrency?: (number | null)

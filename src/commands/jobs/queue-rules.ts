@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type AccessOptions, openApi } from '#src/commands/client/api-access.ts';
 import { type Printing, print } from '#src/commands/terminal/print.ts';
 import { textTable } from '#src/commands/terminal/text-table.ts';
+import { numberOf } from './number-option.ts';
 import { wrongUse } from './read-payload.ts';
 
 type Options = AccessOptions & Printing;
@@ -9,6 +10,7 @@ type Options = AccessOptions & Printing;
 interface RuleOptions extends Options {
   readonly group?: string;
   readonly owner?: string;
+  readonly key?: string;
   readonly weight?: string;
   readonly concurrency?: string;
   readonly rate?: string;
@@ -69,6 +71,7 @@ export function withRule(command: Command): Command {
   return command
     .option('--group <name>', 'of one group; * is each without a rule of its own')
     .option('--owner <name>', 'of one owner; * is each without a rule of its own')
+    .option('--key <id>', 'of one key that submits; * is each without a rule of its own')
     .option('--weight <number>', 'share of a group beside the others (1)')
     .option('--concurrency <number>', 'jobs that run at once')
     .option('--rate <jobs/seconds>', 'jobs that may begin in a time: 100/60')
@@ -79,11 +82,10 @@ export function withRule(command: Command): Command {
 
 /** Writes a rule of a queue, or takes it away. */
 export async function writeRule(queue: string, options: RuleOptions): Promise<void> {
-  const { group, owner, remove = false } = options;
-  if (group !== undefined && owner !== undefined)
-    throw wrongUse('expected --group or --owner, or neither for the queue itself, got both.');
-  const kind = group === undefined ? (owner === undefined ? 'queue' : 'owner') : 'group';
-  const name = group ?? owner;
+  const { group, owner, key, remove = false } = options;
+  const named = Object.entries({ group, owner, key }).filter(([, value]) => value !== undefined);
+  if (named.length > 1) throw wrongUse('expected one of --group, --owner and --key, or none for the queue, got more.');
+  const [kind, name] = named[0] ?? ['queue', undefined];
   const client = await openApi(options);
   if (remove) {
     const query = new URLSearchParams({ kind, ...(name !== undefined && { name }) });
@@ -101,13 +103,6 @@ export async function writeRule(queue: string, options: RuleOptions): Promise<vo
     ...(reason !== undefined && { reason }),
   });
   print(options, stored, () => ruleTable([stored]));
-}
-
-/** @throws wrong use for what is no number; its bounds are the API's. */
-function numberOf(option: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value)) return value;
-  throw wrongUse(`${option}: expected a number, got "${text}".`);
 }
 
 function rateOf(text: string): Rule['rate'] {

@@ -15,7 +15,7 @@ const Params = Type.Object({
   name: Type.String({
     minLength: 1,
     maxLength: 100,
-    description: 'The queue; `*` is all queues, for rules of owners (operators)',
+    description: 'The queue; `*` is all queues, for rules of owners and keys (operators)',
   }),
 });
 
@@ -24,7 +24,8 @@ const Name = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '^[^\\u0000]*$',
-  description: 'The group or the owner; `*` is each that has no rule of its own. None for a queue',
+  description:
+    'The group, the owner, or the id of the key that submits; `*` is each that has no rule of its own. None for a queue',
 });
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -88,7 +89,7 @@ const RuleView = Type.Object(
   {
     $id: 'QueueRule',
     title: 'QueueRule',
-    description: 'Weight, limits and pause of a queue, of a group or of an owner',
+    description: 'Weight, limits and pause of a queue, of a group, of an owner or of a key',
   },
 );
 
@@ -144,7 +145,7 @@ export const ruleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       onRequest: assertMayManage,
       schema: {
         tags,
-        summary: 'Write a rule of a queue, of a group in it, or of an owner',
+        summary: 'Write a rule of a queue, of a group in it, of an owner or of a key',
         description: `Holds on every process within two seconds, and for every claim at once: whatever is delivered, no more jobs run than a rule allows. It replaces the rule that is there. ${mayManageWords}`,
         operationId: 'putQueueRule',
         params: Params,
@@ -233,8 +234,8 @@ async function assertMine(context: Context, principal: Principal, queue: string)
 /** @throws AppError `invalid_request` where kind, name and queue do not fit each other */
 function subjectOf(queue: string, { kind, name }: Static<typeof RuleQuery>): string {
   const refuse = (path: string, message: string) => new AppError('invalid_request', message, { path });
-  if (kind !== 'owner' && queue === '*')
-    throw refuse('/kind', `kind: expected "owner" for a rule of all queues, got "${kind}".`);
+  if (kind !== 'owner' && kind !== 'key' && queue === '*')
+    throw refuse('/kind', `kind: expected "owner" or "key" for a rule of all queues, got "${kind}".`);
   if (kind === 'queue' && name !== undefined)
     throw refuse('/name', `name: expected none for a rule of the queue itself, got "${name}".`);
   if (kind !== 'queue' && name === undefined)

@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
 
-/** A rule of a queue, of a group or of an owner, as the feeder needs it. */
+/** A rule of a queue, of a group, of an owner or of a key, as the feeder needs it. */
 export interface Rule {
   readonly queue: string;
-  readonly kind: 'queue' | 'group' | 'owner';
+  readonly kind: 'queue' | 'group' | 'owner' | 'key';
   readonly name: string;
   readonly weight: number | null;
   readonly concurrency: number | null;

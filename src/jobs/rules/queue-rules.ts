@@ -7,14 +7,14 @@ import { row } from '#src/system/postgres/postgres.ts';
 /** Rules of one queue. */
 const MOST_RULES = 1_000;
 
-export const ruleKinds = ['queue', 'group', 'owner'] as const;
+export const ruleKinds = ['queue', 'group', 'owner', 'key'] as const;
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 const Stored = Type.Object({
   queue: Type.String(),
   kind: Type.Enum([...ruleKinds]),
-  /** Empty for a queue; `*` for each group, or each owner, that has no rule of its own. */
+  /** Empty for a queue; `*` for each group, owner or key that has no rule of its own. */
   name: Type.String(),
   weight: nullable(Type.Number()),
   concurrency: nullable(Type.Integer()),
@@ -26,7 +26,7 @@ const Stored = Type.Object({
   changedAt: Type.Unsafe<Date>({}),
 });
 
-/** Weight, limits and pause of a queue, of a group or of an owner. */
+/** Weight, limits and pause of a queue, of a group, of an owner or of a key that submits. */
 export type StoredRule = Static<typeof Stored>;
 
 /** A rule as it is to be; it replaces the one that is there. */
@@ -39,7 +39,7 @@ const columns = sql.fragment`
 export async function listRules({ db }: Pick<Context, 'db'>, queue: string): Promise<readonly StoredRule[]> {
   return await db.any(sql.type(row(Stored))`
     select ${columns} from queue_rules where queue = ${queue}
-    order by array_position(array['queue', 'group', 'owner'], kind), name`);
+    order by array_position(array['queue', 'group', 'owner', 'key'], kind), name`);
 }
 
 /**

@@ -62,9 +62,9 @@ test.each([
   expect((await call('PUT', mine, { payload })).json()).toMatchObject({ code: 'invalid_request', detail: message });
 });
 
-test('error: a rule of all queues is an owner’s', async () => {
+test('error: a rule of all queues is an owner’s, or a key’s', async () => {
   const answer = await call('PUT', operator, { payload: { kind: 'group', name: 'x' }, of: '*' });
-  expect(answer.json().detail).toBe('kind: expected "owner" for a rule of all queues, got "group".');
+  expect(answer.json().detail).toBe('kind: expected "owner" or "key" for a rule of all queues, got "group".');
 });
 
 test.each([

@@ -50,7 +50,6 @@ async function openQueue({ context }: QuietSystem) {
     room: async () => await roomInWindow(redis, queue),
     all: async () => (await readCarried(context, trialLine)).flatMap(({ jobs }) => jobs),
     window: async () => await readWindow(context, trialLine),
-    keys: async () => (await redis.keys(`${queue.prefix}:${queue.name}:*`)).length,
   };
 }
 

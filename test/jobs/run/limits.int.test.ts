@@ -92,6 +92,18 @@ test('a job is bound by its queue, its group and its owner, whatever queue that 
   expect(claimed).toHaveLength(7);
 });
 
+test('a key is bound wherever it submits; a job that no key submitted is bound by none', async () => {
+  const key = randomUUID();
+  await rule('key', '*', { concurrency: 1 }, '*');
+  const [keyed, free] = [await jobsOf('a', 5), await jobsOf('b', 5)];
+  await system.context.db.query(
+    sql.unsafe`update jobs set key_id = ${key} where id = any(${sql.array([...keyed], 'uuid')})`,
+  );
+  const claimed = await claimAll([...keyed, ...free]);
+  expect(claimed.filter((id) => keyed.includes(id))).toHaveLength(1);
+  expect(claimed.filter((id) => free.includes(id))).toHaveLength(5);
+});
+
 test('a rate gives back its claims by time, and never more than its period has', async () => {
   await rule('queue', '', { rate: 5, rateMs: 3_600_000 });
   const ids = await jobsOf('any', 50);

@@ -1,0 +1,133 @@
+import pg from 'pg';
+import { startHelper } from '#bench/lib/calls.ts';
+import type { Claim } from '#bench/lib/claim.ts';
+import { figure, table } from '#bench/lib/markdown.ts';
+import type { Servers } from '#bench/lib/servers.ts';
+import { percentile } from '#bench/lib/statistics.ts';
+import { trivial } from '#bench/load/trivial.ts';
+
+const PER_SECOND = 50;
+const MOST_RATIO = 2;
+const LEAST_JAIN = 0.95;
+const GROUPS = 100;
+const WEIGHT = 3;
+
+/** Shares of one queue: an owner beside the flood of another, many groups of equal weight, two of unequal ones. */
+export const fairShares: Claim = async (servers, { quick, say }) => {
+  const rounds: { alone: number; beside: number }[] = [];
+  for (let round = 0; round < (quick ? 1 : 3); round++) {
+    const one = await floodBeside(servers, quick ? 20_000 : 100_000);
+    rounds.push(one);
+    say(`  round ${round + 1}: p95 wait ${figure(one.alone)} ms alone, ${figure(one.beside)} ms beside a flood`);
+  }
+  const ratio = percentile(
+    rounds.map(({ alone, beside }) => beside / alone),
+    0.5,
+  );
+  const each = quick ? 100 : 500;
+  const equal = await served(servers, new Map(Array.from({ length: GROUPS }, (_, n) => [`group ${n}`, each])));
+  const fairness = jain([...equal.values()]);
+  const weighted = await served(
+    servers,
+    new Map([
+      ['dear', each * 40],
+      ['plain', each * 40],
+    ]),
+    'dear',
+  );
+  const got = (weighted.get('dear') ?? 0) / (weighted.get('plain') ?? 1);
+  return {
+    title: 'Fair shares',
+    body: [
+      `One queue, one fleet process with 50 hands, trivial jobs, so that processor time is what is shared. One owner submits ${PER_SECOND} jobs a second; p95 of the time from acceptance to start, alone, and while the jobs of another are accepted and run, many thousands as fast as they are taken.`,
+      table(
+        ['round', 'p95 wait alone, ms', 'beside a flood, ms', 'ratio'],
+        rounds.map(({ alone, beside }, index) => [
+          String(index + 1),
+          figure(alone),
+          figure(beside),
+          figure(beside / alone),
+        ]),
+      ),
+      `Then ${GROUPS} groups of ${each} jobs each stand in line, and half of all are run: Jain's index of what each got is ${figure(fairness)}. And two groups, one of weight ${WEIGHT}: it got ${figure(got)} times as much.`,
+    ].join('\n\n'),
+    verdicts: [
+      {
+        promise: `beside a flood the p95 wait of another owner at most ${MOST_RATIO} times`,
+        measured: `${figure(ratio)} times (median of ${rounds.length})`,
+        held: ratio <= MOST_RATIO,
+      },
+      {
+        promise: `Jain's index at least ${LEAST_JAIN} over ${GROUPS} groups of equal weight`,
+        measured: fairness.toFixed(4),
+        held: fairness >= LEAST_JAIN,
+      },
+      {
+        promise: `weights ${WEIGHT} : 1 within 10 %`,
+        measured: `${figure(got)} : 1`,
+        held: Math.abs(got / WEIGHT - 1) <= 0.1,
+      },
+    ],
+  };
+};
+
+const childOf = (name: string) => new URL(`../../children/${name}`, import.meta.url);
+
+async function floodBeside(servers: Servers, count: number): Promise<{ alone: number; beside: number }> {
+  const env = await servers.fresh('ours');
+  await using _leader = await startHelper(childOf('producer.ts'), env, ['proofline']);
+  await using _fleet = await startHelper(childOf('consumer.ts'), env, ['proofline', '50']);
+  await using load = await startHelper(childOf('steady-load.ts'), env);
+  await using other = await startHelper(childOf('steady-load.ts'), env);
+  const waits = async (jobs: number) =>
+    percentile(
+      await load.call<readonly number[]>('steady', { owner: 'steady', count: jobs, perSecond: PER_SECOND }),
+      0.95,
+    );
+  await waits(200);
+  const alone = await waits(500);
+  const flood = other.call('flood', { owner: 'flood', count });
+  // some hundred of its jobs are there by now
+  await waits(5);
+  const beside = await waits(300);
+  await flood;
+  return { alone, beside };
+}
+
+/** Jobs of each group that were run, once half of all were. */
+async function served(
+  servers: Servers,
+  groups: ReadonlyMap<string, number>,
+  dear?: string,
+): Promise<ReadonlyMap<string, number>> {
+  const env = await servers.fresh('ours');
+  const database = new pg.Client({ connectionString: env['DATABASE_URL'], connectionTimeoutMillis: 5_000 });
+  await database.connect();
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => database.end());
+  for (const [name, count] of groups)
+    await database.query(
+      `insert into jobs (id, owner, queue, state, priority, payload, request_hash, feed, group_key)
+       select uuidv7(), 'bench', $1, 'queued', 0, '{"text": "x"}', '\\x00', 'ready', $2 from generate_series(1, $3::int)`,
+      [trivial.name, name, count],
+    );
+  if (dear !== undefined)
+    await database.query(
+      `insert into queue_rules (queue, kind, name, weight, changed_by) values ($1, 'group', $2, $3, 'bench')`,
+      [trivial.name, dear, WEIGHT],
+    );
+  await database.query('vacuum analyze jobs');
+  stack.use(await startHelper(childOf('producer.ts'), env, ['proofline']));
+  const fleet = stack.use(await startHelper(childOf('consumer.ts'), env, ['proofline', '50']));
+  await fleet.call('until', Math.floor([...groups.values()].reduce((sum, count) => sum + count, 0) / 2));
+  const { rows } = await database.query<{ name: string; jobs: number }>(
+    'select group_key as name, count(*)::int as jobs from jobs where finished_at is not null group by 1',
+  );
+  return new Map(rows.map(({ name, jobs }) => [name, jobs]));
+}
+
+/** Jain, Chiu and Hawe (1984): 1 where all got the same, 1/n where one got all. */
+function jain(shares: readonly number[]): number {
+  const sum = shares.reduce((total, share) => total + share, 0);
+  return sum ** 2 / (GROUPS * shares.reduce((total, share) => total + share ** 2, 0));
+}
