@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { openBroker } from '#src/jobs/broker/broker.ts';
-import { brokerId, type Dispatched, type Versioned } from '#src/jobs/broker/broker-names.ts';
+import { brokerId, type Delivery, type Dispatched, type Versioned } from '#src/jobs/broker/broker-names.ts';
+import { carriedDelivery } from '#src/jobs/broker/carriers.ts';
 import { readCarried, readWindow, writeWindow } from '#src/jobs/broker/read-carried.ts';
 import { groupOf, placeInGroup } from '#src/jobs/model/feed.ts';
 import type { Context } from '#src/system/context.ts';
@@ -15,6 +16,8 @@ const LINE_MS = 2_000;
 const MOST_STRETCH = 16;
 /** Narrowest window: a queue whose worker has one hand must not wait for the feeder after each job. */
 const NARROWEST = 64;
+/** Groups with so few jobs in the window are looked at in every pass: has one of them nothing there any more? */
+const FEW = 16;
 /** Time after which what is remembered of the window is compared with what the broker has, ms. */
 const COMPARE_MS = 1_000;
 
@@ -57,6 +60,12 @@ const firstOfGroups = {
       from jobs j where ${inLine} and ${groupOf} = g.name and j.owner <> all($5::text[])
       order by ${placeInGroup}, j.id limit g.most
     ) first`,
+};
+
+/** Deliveries that still wait, of some. */
+const stillWaiting = {
+  name: 'still-waiting',
+  text: `select j.id, j.dispatch from jobs j where j.id = any($1::uuid[]) and j.state = 'queued'`,
 };
 
 /** Session in which these statements look into their indexes, whatever the statistics say of a line that was empty. */
@@ -131,6 +140,20 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     comparedAt = performance.now();
   };
 
+  /** Forgets what of small groups was claimed meanwhile: their next job goes before those of others. */
+  const prune = async () => {
+    const small = [...inWindow].filter(([, jobs]) => jobs.size <= FEW);
+    const ids = small.flatMap(([, jobs]) => [...jobs].map((job) => carriedDelivery(job).id));
+    if (ids.length === 0) return;
+    const { rows } = await client.query<Delivery>({ ...stillWaiting, values: [ids] });
+    const waiting = new Set(rows.map(brokerId));
+    for (const [group, jobs] of small) {
+      const still = new Set([...jobs].filter((job) => waiting.has(job)));
+      if (still.size > 0) inWindow.set(group, still);
+      else inWindow.delete(group);
+    }
+  };
+
   const sizeOf = (group: string) => inWindow.get(group)?.size ?? 0;
 
   /** Groups that may be fed, each with the places that its limits leave it; and the places that those of the queue leave. */
@@ -187,6 +210,7 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     const most = Math.round(width * stretch);
     stretch = carried < most / 8 ? Math.min(stretch * 1.5, MOST_STRETCH) : Math.max(1, stretch * 0.995);
     await compare();
+    await prune();
     const names = await nextGroups();
     for (const name of inWindow.keys()) if (!names.includes(name) && cursor === '') inWindow.delete(name);
     const isNew = names.some((name) => !inWindow.has(name));
