@@ -27,7 +27,7 @@ export const expected: Readonly<Record<string, readonly (readonly [words: string
   'docs/flows.md': [
     ['await serve', /^/],
     ['flows submit', /count +succeeded[\s\S]*double +succeeded[\s\S]*5 of 5[\s\S]*"result":\s*\{\s*"sum": ?20/],
-    ['--depends-on', /"state":"succeeded"[\s\S]*"depends_on":\[\{/],
+    ['--depends-on', /"state": "succeeded"[\s\S]*"depends_on":\[\{/],
     ['--unique', /^([0-9a-f-]{36})\n\1\n/],
   ],
   'docs/governed-jobs.md': [

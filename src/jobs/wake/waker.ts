@@ -31,13 +31,13 @@ export const look = {
     ) found`,
 };
 
-/** A table that is nearly empty has no statistics to speak of, and then a million rows. */
 /** Jobs that may begin, since what they waited for has ended. */
 export const lookForDue = {
   name: 'look-for-due-dependents',
   text: `select coalesce(array_agg(distinct job), '{}') as jobs from (select job from due_dependents limit ${PAGE}) found`,
 };
 
+/** A table that is nearly empty has no statistics to speak of, and then a million rows. */
 export const lookSession = 'set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off';
 
 /**
