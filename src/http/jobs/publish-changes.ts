@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'slonik';
 import { Type } from 'typebox';
-import type { NewEvent } from '#src/jobs/ledger/relay-read.ts';
+import type { Listener } from '#src/jobs/ledger/relay.ts';
 import { newEpoch } from '#src/jobs/model/epoch.ts';
 import { type JobSummary, jobSummaryColumns, jobSummaryRow } from '#src/jobs/model/job.ts';
 import { jobSummaryView } from '#src/jobs/model/job-view.ts';
@@ -21,12 +21,12 @@ const MOST_PENDING = 20_000;
 const Owned = Type.Object({ id: Type.String(), owner: Type.String() });
 
 /**
- * Publishes news of the ledger on the streams of changes, as long as `signal` lasts; answers the function that takes
- * its events. While no subscriber follows such a stream it costs Redis two short commands ten times a second, and
- * nothing is published or kept.
+ * Publishes news of the ledger on the streams of changes, as long as `signal` lasts. While no subscriber follows such a
+ * stream it costs Redis two short commands ten times a second, and nothing is read, published or kept.
  */
-export function openChanges(context: Context, signal: AbortSignal): (events: readonly NewEvent[]) => void {
+export function openChanges(context: Context, signal: AbortSignal): Listener {
   const { log } = context;
+  const isFollowed = async () => (await context.redis.exists(changesKeys(context.config).followed)) === 1;
   const pending = new Set<string>();
   let lost = false;
   let publishing = true;
@@ -34,14 +34,14 @@ export function openChanges(context: Context, signal: AbortSignal): (events: rea
   const publishNext = async (): Promise<number> => {
     const jobs = [...pending];
     pending.clear();
-    const isFollowed = (await context.redis.exists(changesKeys(context.config).followed)) === 1;
-    if (lost || !isFollowed) await forget(context);
+    const isWanted = await isFollowed();
+    if (lost || !isWanted) await forget(context);
     lost = false;
-    return isFollowed ? await publishChanges(context, jobs) : 0;
+    return isWanted ? await publishChanges(context, jobs) : 0;
   };
 
   const publishAll = async () => {
-    while (pending.size > 0 && !signal.aborted) {
+    while ((pending.size > 0 || lost) && !signal.aborted) {
       const published = await publishNext().catch((error: unknown) => {
         lost = true;
         log.debug({ err: error }, 'changes of jobs were not published; their followers begin anew');
@@ -62,15 +62,25 @@ export function openChanges(context: Context, signal: AbortSignal): (events: rea
 
   // what the leader before us did not get published is lost: numbers may not go on from where it stopped
   void start(forget(context));
-  return (events) => {
-    if (pending.size > MOST_PENDING) {
-      pending.clear();
-      lost = true;
-    }
-    for (const { job } of events) pending.add(job);
-    if (publishing || pending.size === 0) return;
+  const wake = () => {
+    if (publishing || (pending.size === 0 && !lost)) return;
     publishing = true;
     void start(Promise.resolve());
+  };
+  return {
+    isFollowed,
+    take: (events) => {
+      if (pending.size > MOST_PENDING) {
+        pending.clear();
+        lost = true;
+      }
+      for (const { job } of events) pending.add(job);
+      wake();
+    },
+    pass: () => {
+      lost = true;
+      wake();
+    },
   };
 }
 

@@ -41,12 +41,21 @@ const difference = {
     ) e`,
 };
 
+const snapshotNow = {
+  name: 'relay-snapshot',
+  rowMode: 'array' as const,
+  text: `
+    with s as materialized (select pg_current_snapshot() as now)
+    select now::text, pg_snapshot_xmax(now)::text, array(select x::text from pg_snapshot_xip(now) x) from s`,
+};
+
 // `xid` and `seq` are selected as text under other names, since `order by` would otherwise sort the text
 const page = (name: string, which: string) => ({
   name,
   text: `
     select job, n, extract(epoch from at)::float8 as at, xid::text as xid_text, seq::text as seq_text from events
     where ${which} and (xid, seq) > ($2::text::xid8, $3::bigint) and pg_visible_in_snapshot(xid, $4::text::pg_snapshot)
+      and ($5::uuid[] is null or job = any($5))
     order by xid, seq limit ${PAGE}`,
 });
 const latePage = page('relay-late-page', 'xid = any($1::text[]::xid8[])');
@@ -82,16 +91,43 @@ export async function readNewEvents(
   return next;
 }
 
+/**
+ * As {@link readNewEvents}, but hands over the events of wanted jobs alone, and passes the others unread. `wanted` is asked
+ * for them once it is settled up to where is read, so that who begins to listen after it finds the rest in the
+ * ledger; null wants all. `take` hears which of both it was.
+ */
+export async function readWantedEvents(
+  client: Client,
+  position: Position,
+  wanted: () => Promise<readonly string[] | null>,
+  take: (events: readonly NewEvent[], isWanted: boolean) => Promise<void>,
+): Promise<Position> {
+  const { rows } = await client.query<Look>(snapshotNow);
+  const [look] = rows;
+  if (!look) throw new Error('expected the current snapshot, got no row');
+  const [snapshot, xmax, open] = look;
+  if (snapshot === position.snapshot) return position;
+  const jobs = await wanted();
+  if (!jobs) return await readNewEvents(client, position, (events) => take(events, false));
+  const takeWanted = (events: readonly NewEvent[]) => take(events, true);
+  if (jobs.length > 0 && position.open.length > 0)
+    await takePages(client, latePage, position.open, snapshot, takeWanted, jobs);
+  if (jobs.length > 0) await takePages(client, newPage, position.xmax, snapshot, takeWanted, jobs);
+  return { snapshot, xmax, open };
+}
+
 async function takePages(
   client: Client,
   query: ReturnType<typeof page>,
   which: string | readonly string[],
   target: string,
   take: (events: readonly NewEvent[]) => Promise<void>,
+  jobs: readonly string[] | null = null,
 ): Promise<void> {
   let after = { xid_text: '0', seq_text: '0' };
   for (;;) {
-    const { rows } = await client.query<Found>({ ...query, values: [which, after.xid_text, after.seq_text, target] });
+    const values = [which, after.xid_text, after.seq_text, target, jobs];
+    const { rows } = await client.query<Found>({ ...query, values });
     const last = rows.at(-1);
     if (last) await take(inOrder(rows.map(({ job, n, at }) => ({ job, n, at }))));
     if (!last || rows.length < PAGE) return;

@@ -6,9 +6,10 @@ import Type from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { row } from '#src/system/postgres/postgres.ts';
+import { openHeardJobs } from './heard-jobs.ts';
 import { publishEvents } from './publish-events.ts';
 import { openPosition, type Position, savePosition } from './relay-position.ts';
-import { type NewEvent, readNewEvents } from './relay-read.ts';
+import { type NewEvent, readWantedEvents } from './relay-read.ts';
 
 const lagRow = row(Type.Object({ lag: Type.Number() }));
 
@@ -39,17 +40,25 @@ const BUSY_MS = 2;
 const IDLE_MS = 10;
 const SAVE_MS = 250;
 
-/**
- * Opened by the leader, for as long as `signal` lasts: takes all events that are published. Must be quick and must not
- * throw.
- */
-type Listen = (context: Context, signal: AbortSignal) => (events: readonly NewEvent[]) => void;
+/** Takes all events while any process follows it. Its functions must be quick, and all but the first must not throw. */
+export interface Listener {
+  /** Checks whether all events are to be read for it. */
+  readonly isFollowed: () => Promise<boolean>;
+  readonly take: (events: readonly NewEvent[]) => void;
+  /** Hears that events were passed over, since nobody followed it. */
+  readonly pass: () => void;
+}
+
+/** Opened by the leader, for as long as `signal` lasts. */
+type Listen = (context: Context, signal: AbortSignal) => Listener;
+
+const noListener: Listener = { isFollowed: async () => false, take: () => {}, pass: () => {} };
 
 /**
  * Publishes the new events of the ledger. One process leads at a time; the others stand by. Events reach Redis in
  * order of `n` per job, at least once: after a change of leaders some come twice, which followers notice by `n`.
  */
-export function startRelay(context: Context, listen: Listen = () => () => {}): AsyncDisposable {
+export function startRelay(context: Context, listen: Listen = () => noListener): AsyncDisposable {
   return lead(context, 'relay', async (client, signal) => {
     context.metrics.proofline_relay_leader.set(1);
     const done = new AbortController();
@@ -62,7 +71,7 @@ export function startRelay(context: Context, listen: Listen = () => () => {}): A
   });
 }
 
-async function follow(context: Context, client: Client, signal: AbortSignal, hear: ReturnType<Listen>): Promise<void> {
+async function follow(context: Context, client: Client, signal: AbortSignal, listener: Listener): Promise<void> {
   // on a table without statistics the planner sorts everything: seconds instead of milliseconds
   await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off');
   const token = randomUUID();
@@ -71,16 +80,24 @@ async function follow(context: Context, client: Client, signal: AbortSignal, hea
   let savedAt = performance.now();
   let saved: Position = start;
   let pause = BUSY_MS;
+  const heardJobs = openHeardJobs(context);
   while (!signal.aborted) {
     const lookedAt = performance.now();
     let found = 0;
-    position = await readNewEvents(client, position, async (events) => {
+    const wanted = async () => {
+      // Redis away: all are read, and those that are lost make followers begin anew
+      if (await listener.isFollowed().catch(() => true)) return null;
+      listener.pass();
+      return await heardJobs();
+    };
+    const take = async (events: readonly NewEvent[], isHeard: boolean) => {
       // a long backlog must neither hold up a stop nor be published by a process that no longer leads
       signal.throwIfAborted();
       found += events.length;
-      await publishEvents(context, epoch, events);
-      hear(events);
-    });
+      await publishEvents(context, epoch, events, isHeard);
+      if (!isHeard) listener.take(events);
+    };
+    position = await readWantedEvents(client, position, wanted, take);
     // the cursor moves after the publication, never before: a crash between them repeats events and loses none
     if (position !== saved && performance.now() - savedAt > SAVE_MS) {
       if (!(await savePosition(context, client, token, position))) throw new Error('another relay leads');

@@ -154,7 +154,11 @@ export const jobMetrics = {
     labels: [],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
   },
-  proofline_relay_events_total: { kind: 'counter', help: 'Events the relay read', labels: [] },
+  proofline_relay_events_total: {
+    kind: 'counter',
+    help: 'Events the relay read, since a client follows their jobs or all jobs',
+    labels: [],
+  },
   proofline_oldest_transaction_seconds: {
     kind: 'gauge',
     help: 'Age of the oldest open transaction of this database',

@@ -139,3 +139,19 @@ test('where more jobs change than can be told, followers are told to read the li
   const id = await submitFit('owner-1');
   await all.nextThat(({ type, data }) => type === 'job' && data['id'] === id);
 });
+
+test('who comes back after nobody has followed begins anew: what happened meanwhile was not read', async () => {
+  const { numbers, followed } = changesKeys(api.context.config);
+  let cursor: string | undefined;
+  {
+    using all = await follow('/v1/jobs/events', operator);
+    const id = await submitFit('owner-1');
+    ({ id: cursor } = await all.nextThat(({ type, data }) => type === 'job' && data['id'] === id));
+  }
+  // as when the last one has gone for a while
+  await api.context.redis.del(followed);
+  await submitFit('owner-1');
+  await until(async () => (await api.context.redis.exists(numbers)) === 0);
+  using again = await follow('/v1/jobs/events', operator, cursor);
+  expect(await again.next()).toMatchObject({ type: 'reset' });
+});
