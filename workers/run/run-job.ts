@@ -9,6 +9,8 @@ import { logFailure } from '#src/system/log-failure.ts';
 import type { Handler, Run } from './processor.ts';
 import type { WorkerContext } from './worker-context.ts';
 
+const host = hostname();
+
 /** Claims what was delivered and runs it. Never throws: the broker's own outcome means nothing. */
 export async function runDelivery(
   worker: WorkerContext,
@@ -30,7 +32,7 @@ export async function runDelivery(
   worker.onClaim(claimed);
   const { id, owner, attempt } = claimed;
   const log = openJobLog(context, id, attempt);
-  log.aside('attempt started', { worker: claimed.worker, host: hostname(), pid: process.pid });
+  log.aside('attempt started', { worker: claimed.worker, host, pid: process.pid });
   const running: Running = {
     stop: new AbortController(),
     claimedAt: performance.now(),

@@ -40,14 +40,11 @@ export interface Claimed {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const columns =
-  'claim_token id owner queue version attempt failures payload trace created_at run_at started_at worker_id steps payload_content'.split(
-    ' ',
-  );
+  'owner queue version attempt failures payload trace created_at run_at started_at steps payload_content'.split(' ');
 
 type Row = readonly [
-  /** Token of the delivery that won: a batch may hold two deliveries of one job. */
-  token: string,
-  id: string,
+  /** Place in the batch of the delivery that won, from 1: a batch may hold two deliveries of one job. */
+  place: number,
   owner: string,
   queue: string,
   version: number,
@@ -58,7 +55,6 @@ type Row = readonly [
   createdAt: Date,
   runAt: Date,
   startedAt: Date,
-  worker: string,
   steps: number,
   payloadContent: ContentRef | null,
 ];
@@ -73,14 +69,15 @@ export const claimJobs: Statement = {
   name: 'claim-jobs',
   text: `
     with given as materialized (
-      select *, 'queued' as state from unnest($1::uuid[], $2::int4[], $3::uuid[], $4::uuid[]) as g (id, dispatch, token, worker)
+      select *, 'queued' as state
+      from unnest($1::uuid[], $2::int4[], $3::uuid[], $4::uuid[]) with ordinality as g (id, dispatch, token, worker, place)
       order by id
     ), allowed as materialized (
       -- null where no rule limits anything
       select case when exists (select from queue_rules r where r.limits) then allowed_claims($1::uuid[]) end as ids
     ), fit as materialized (
       select locked.* from given g cross join lateral (
-        select j.id, g.token, g.worker from jobs j
+        select j.id, g.token, g.worker, g.place::int4 from jobs j
         where ((select ids from allowed) is null or j.id = any((select ids from allowed)::uuid[]))
           and j.id = g.id and j.dispatch = g.dispatch and j.state is not distinct from g.state and j.suspect = $5::bool
           and not j.held and (j.expires_at is null or j.expires_at > now()) and j.queue <> all (array(select queue from queue_pauses))
@@ -91,12 +88,12 @@ export const claimJobs: Statement = {
       set state = 'running', attempt = j.attempt + 1, events = j.events + 1, worker_id = f.worker, claim_token = f.token, started_at = now()
       from fit f
       where j.id = f.id and exists (select from workers w where w.id = f.worker)
-      returning ${columns.map((column) => `j.${column}`).join()}, j.events
+      returning f.place, ${columns.map((column) => `j.${column}`).join()}, j.id, j.worker_id, j.events
     ), told as (
       insert into events (job, n, type, data)
       select id, events, 'started', jsonb_build_object('attempt', attempt, 'worker', worker_id) from claimed
     )
-    select ${columns.join()} from claimed`,
+    select place, ${columns.join()} from claimed`,
 };
 
 /** Finds the jobs that an earlier try of the same claims has claimed, whose answer was lost. */
@@ -104,9 +101,9 @@ export const findClaimed: Statement = {
   name: 'find-claimed-jobs',
   text: `
     with given as materialized (
-      select *, 'running' as state from unnest($1::uuid[], $2::uuid[]) as g (id, token)
+      select *, 'running' as state from unnest($1::uuid[], $2::uuid[]) with ordinality as g (id, token, place)
     )
-    select ${columns.map((column) => `j.${column}`).join()}
+    select g.place::int4, ${columns.map((column) => `j.${column}`).join()}
     from given g join jobs j on j.id = g.id and j.claim_token = g.token and j.state is not distinct from g.state`,
 };
 
@@ -128,19 +125,21 @@ export function openClaims(context: Context, suspects: boolean): (claim: Claim) 
       const rows = await send<Row>(claimJobs, [ids, dispatches, tokens, workers, suspects]);
       // after the claim: an earlier try may have been under way until then
       if (again) rows.push(...(await send<Row>(findClaimed, [ids, tokens])));
-      // by token, not by id: only one of two deliveries of a job has claimed it
-      const byToken = new Map(rows.map((row) => [row[0], row]));
-      return claims.map(({ token }) => asClaimed(byToken.get(token)));
+      const claimed = claims.map((): Claimed | null => null);
+      for (const row of rows) {
+        const [place] = row;
+        claimed[place - 1] = asClaimed(claims[place - 1]!, row);
+      }
+      return claimed;
     },
   });
   // anyone on the same Redis can add an entry
   return async (claim) => (UUID.test(claim.id) && Number.isInteger(claim.dispatch) ? await claimBatched(claim) : null);
 }
 
-function asClaimed(row: Row | undefined): Claimed | null {
-  if (!row) return null;
-  const [, id, owner, queue, version, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker] = row;
+function asClaimed({ id, worker }: Claim, row: Row): Claimed {
+  const [, owner, queue, version, attempt, failures, payload, trace, createdAt, runAt, startedAt] = row;
+  const [steps, payloadContent] = [row[11], row[12]];
   const times = { createdAt, runAt, startedAt };
-  const [steps, payloadContent] = row.slice(-2) as [number, ContentRef | null];
   return { id, owner, queue, version, attempt, failures, payload, trace, ...times, worker, steps, payloadContent };
 }

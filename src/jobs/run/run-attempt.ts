@@ -65,17 +65,15 @@ export async function runAttempt<R>(
     { queue: queue.name },
     Math.max(0, claimed.startedAt.getTime() - claimed.runAt.getTime()) / 1_000,
   );
-  let end: AttemptEnd<R> = { error: new Error('the attempt did not begin') };
+  const outcome = await perform(context, attempt, work);
   try {
-    const outcome = await perform(context, attempt, work);
-    end = 'error' in outcome ? outcome : { result: outcome.result, isSettled: false };
     const settlement =
       'error' in outcome ? await afterError(worker, attempt, outcome.error) : succeeded(attempt, outcome.result);
     const isSettled = settlement !== null && (await conclude(context, worker.settle, attempt, settlement));
-    if ('result' in end) end = { ...end, isSettled };
+    return 'error' in outcome ? outcome : { result: outcome.result, isSettled };
   } catch (error) {
     context.log.error({ err: error, job: claimed.id }, 'a job could not be settled; its lease decides');
-    if ('result' in end) end = { error };
+    return 'error' in outcome ? outcome : { error };
   } finally {
     // a job that was suspended may be woken and claimed here again before this one is done
     if (worker.running.get(claimed.id) === running) worker.running.delete(claimed.id);
@@ -83,10 +81,9 @@ export async function runAttempt<R>(
     metrics.proofline_jobs_running.dec({ queue: queue.name });
     metrics.proofline_job_run_seconds.observe({ queue: queue.name }, (performance.now() - started) / 1_000);
   }
-  return end;
 }
 
-/** Does the work within its time. */
+/** Does the work within its time. Never throws. */
 async function perform<R>(
   context: Context,
   { queue, claimed, running: { stop }, log, isWaitedFor }: Attempt,

@@ -49,7 +49,8 @@ export interface Settled {
 }
 
 type Row = readonly [
-  token: string,
+  /** Place of the settlement in its batch, from 1: beside the current one a batch may hold a late one of the same job. */
+  place: number,
   dispatch: number,
   priority: number,
   suspect: boolean,
@@ -80,12 +81,13 @@ export function openSettlements(context: Context): (settlement: Settlement) => P
         cause,
       ),
     run: async (settlements) => {
-      // by token, not by id: a batch may hold a late settlement beside the current one
-      const done = new Map((await settle(context, settlements)).map((row) => [row[0], row]));
-      const rest = settlements.filter(({ token }) => !done.has(token));
-      if (rest.length > 0)
-        for (const row of await openStatements(context)<Row>(findSettled, fenceOf(rest))) done.set(row[0], row);
-      return settlements.map(({ token }) => asSettled(done.get(token)));
+      const settled = settlements.map((): Settled | null => null);
+      const take = (rows: readonly Row[]) => {
+        for (const row of rows) settled[row[0] - 1] = asSettled(row);
+      };
+      take(await settle(context, settlements));
+      if (settled.includes(null)) take(await openStatements(context)<Row>(findSettled, fenceOf(settlements)));
+      return settled;
     },
   });
   return async (settlement) => {
@@ -107,8 +109,7 @@ async function place(context: Context, written: Written): Promise<Written> {
   }
 }
 
-function asSettled(row: Row | undefined): Settled | null {
-  if (!row) return null;
+function asSettled(row: Row): Settled {
   const [, dispatch, priority, suspect, runAt, queuedAt, parentId, feed, awaited] = row;
   return { dispatch, priority, suspect, feed, runAt, queuedAt, parentId, awaited };
 }
@@ -141,7 +142,7 @@ export const settleJobs: Statement = {
     with given as materialized (
       select *, 'running' as was
       from unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bool[], $10::int4[],
-        $11::text[]) as g (id, attempt, token, state, event, data, result, error, counts, delay_ms, result_content)
+        $11::text[]) with ordinality as g (id, attempt, token, state, event, data, result, error, counts, delay_ms, result_content, place)
       order by id
     ), fit as materialized (
       select g.* from given g cross join lateral (
@@ -163,19 +164,19 @@ export const settleJobs: Statement = {
         finished_at = case when g.state = 'queued' then null else now() end
       from fit g
       where j.id = g.id
-      returning j.claim_token, j.id, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, j.feed, j.awaited, g.event, g.data
+      returning g.place::int4, j.id, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, j.feed, j.awaited, g.event, g.data
     ), told as (
       insert into events (job, n, type, data) select id, events, event, data::jsonb from settled
     )
-    select claim_token, dispatch, priority, suspect, run_at, queued_at, parent_id, feed, awaited from settled`,
+    select place, dispatch, priority, suspect, run_at, queued_at, parent_id, feed, awaited from settled`,
 };
 
 /** Finds the settlements of an earlier try: the same token and fence, in the wanted state. */
 export const findSettled: Statement = {
   name: 'find-settled-jobs',
   text: `
-    select j.claim_token, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, j.feed, j.awaited
-    from jobs j join unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[]) as g (id, attempt, token, state)
+    select g.place::int4, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, j.feed, j.awaited
+    from jobs j join unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[]) with ordinality as g (id, attempt, token, state, place)
       on j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state is not distinct from g.state`,
 };
 

@@ -48,7 +48,15 @@ export const insertJob = perContext((context) =>
         cause,
       ),
     run: async (jobs, again) => {
-      const fresh = new Map((await insert(context, jobs, again)).map((made) => [made[0], made]));
+      const made = await insert(context, jobs, again);
+      const inserted = (job: NewJob, row: InsertedRow) => {
+        const { requestHash } = job;
+        return { job: storedJob(job, row), created: true, requestHash, isHolder: false };
+      };
+      // mostly all of them are new, and come back in their order
+      if (made.length === jobs.length && jobs.every(({ id }, index) => id === made[index]![0]))
+        return jobs.map((job, index) => inserted(job, made[index]!));
+      const fresh = new Map(made.map((row) => [row[0], row]));
       const others = jobs.filter(({ id }) => !fresh.has(id));
       // in a second statement: in the first, the row of a racing winner is not visible
       const winners = others.length > 0 ? await findWinners(context.db, others) : [];
@@ -65,14 +73,8 @@ export const insertJob = perContext((context) =>
       );
       return jobs.map((submitted) => {
         const { id, owner, queue, unique } = submitted;
-        const made = fresh.get(id);
-        if (made)
-          return {
-            job: storedJob(submitted, made),
-            created: true,
-            requestHash: submitted.requestHash,
-            isHolder: false,
-          };
+        const row = fresh.get(id);
+        if (row) return inserted(submitted, row);
         // our own id: an earlier try of this very batch got through
         const own = byId.get(id);
         const winner = own ?? (submitted.idempotencyKey === null ? undefined : byKey.get(idempotencyOf(submitted)));
@@ -114,44 +116,41 @@ function missing(job: NewJob): never {
   });
 }
 
-function storedJob(submitted: NewJob, [, at, runAt, feed]: InsertedRow): Job {
-  const {
-    requestHash: _hash,
-    trace: _trace,
-    payloadText: _text,
-    termsText: _terms,
-    unique: _unique,
-    dependsOn: _dependsOn,
-    place: _place,
-    metadataText,
-    expiresAt,
-    contract: _contract,
-    keyId: _key,
-    ...kept
-  } = submitted;
-  const unset = {
+/** Written out: copying one and leaving out parts of it cost a submit as much as a tenth of its process's time. */
+function storedJob(job: NewJob, [, at, runAt, feed]: InsertedRow): Job {
+  return {
+    id: job.id,
+    owner: job.owner,
+    queue: job.queue,
+    version: job.version,
+    state: job.state,
+    priority: job.priority,
     attempt: 0,
     failures: 0,
     dispatch: 1,
+    payload: job.payload,
     result: null,
-    error: null,
-    suspect: false,
-    events: 1,
-    startedAt: null,
-    finishedAt: null,
-    resultContent: null,
-  };
-  return {
-    ...kept,
-    ...unset,
-    feed,
     // it has its payload here
     payloadContent: null,
-    metadata: metadataText === null ? null : (JSON.parse(metadataText) as unknown),
-    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    resultContent: null,
+    error: null,
+    parentId: job.parentId,
+    approvalId: job.approvalId,
+    idempotencyKey: job.idempotencyKey,
+    suspect: false,
+    held: job.held,
+    feed,
+    expiresAt: job.expiresAt === null ? null : new Date(job.expiresAt),
+    group: job.group,
+    metadata: job.metadataText === null ? null : (JSON.parse(job.metadataText) as unknown),
+    receipt: job.receipt,
+    gate: job.gate,
+    events: 1,
     createdAt: at,
     queuedAt: at,
     runAt: runAt ?? at,
+    startedAt: null,
+    finishedAt: null,
   };
 }
 
