@@ -16,8 +16,10 @@ const LINE_MS = 2_000;
 const MOST_STRETCH = 16;
 /** Narrowest window: a queue whose worker has one hand must not wait for the feeder after each job. */
 const NARROWEST = 64;
-/** Groups with so few jobs in the window are looked at in every pass: has one of them nothing there any more? */
+/** Groups with so few jobs in the window are looked at in every pass: how many of them still wait? */
 const FEW = 16;
+/** A group with less in the window than this share of what is due to it there goes before the others. */
+const QUIET = 1 / 8;
 /** Time after which what is remembered of the window is compared with what the broker has, ms. */
 const COMPARE_MS = 1_000;
 
@@ -89,11 +91,29 @@ function leftBy(rule: Rule | undefined, running: number, spent: Spent | undefine
   return Math.min(places, Math.floor(tokens));
 }
 
+const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, one) => total + one, 0);
+
+/** Shares of groups that go before the others: what is left to each, together no more than `places`. */
+function asQuiet(
+  groups: readonly Group[],
+  quiet: ReadonlyMap<string, number>,
+  places: number,
+): ReadonlyMap<string, number> {
+  const shares = new Map<string, number>();
+  let left = places;
+  for (const { name, most = Infinity } of groups) {
+    const own = Math.max(0, Math.min(quiet.get(name) ?? 0, most, left));
+    shares.set(name, own);
+    left -= own;
+  }
+  return shares;
+}
+
 type Chosen = Dispatched & { readonly group: string };
 
 /** Feeding of one line, from pass to pass. */
 export interface LineFeed {
-  /** Feeds the window from the line, where there is room or a group that has nothing in it. */
+  /** Feeds the window from the line, where there is room or a group that has next to nothing in it. */
   readonly pass: (rules: QueueRules, capacity: number) => Promise<void>;
 }
 
@@ -172,8 +192,29 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     return [groups, leftBy(rules.whole, all, buckets.get('')) - fed];
   };
 
-  const feed = async (groups: readonly Group[], places: number, rules: QueueRules): Promise<boolean> => {
-    const shares = share(groups, places);
+  /**
+   * Places up to which a group goes before the others, by name: far fewer than its weight gives it in a window of `most`,
+   * so that who has little to do does not wait behind all that others have there. None where a whole window
+   * holds less than one job of each: then all wait their turn.
+   */
+  const quietPlaces = (names: readonly string[], rules: QueueRules, most: number): ReadonlyMap<string, number> => {
+    const all = sum(names.map(rules.weightOf));
+    return new Map(
+      names.flatMap((name) => {
+        const due = (most * rules.weightOf(name)) / all;
+        const places = due < 1 ? 0 : Math.max(1, Math.min(FEW, Math.floor(due * QUIET))) - sizeOf(name);
+        return places > 0 ? [[name, places]] : [];
+      }),
+    );
+  };
+
+  /** Feeds groups, each its share; answers whether any of them has more. */
+  const feed = async (
+    groups: readonly Group[],
+    shares: ReadonlyMap<string, number>,
+    rules: QueueRules,
+    quiet: ReadonlyMap<string, number>,
+  ): Promise<boolean> => {
     const names = groups.map(({ name }) => name);
     const values = [
       queue,
@@ -185,7 +226,6 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     const { rows } = await client.query<Chosen>({ ...firstOfGroups, values });
     let isMore = false;
     const chosen: Chosen[] = [];
-    const newcomers = new Set(names.filter((name) => !inWindow.has(name)));
     for (const [group, jobs] of Map.groupBy(rows, (job) => job.group)) {
       const before = inWindow.get(group);
       const fresh = jobs.filter((job) => !before?.has(brokerId(job)));
@@ -197,10 +237,16 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     }
     const inOrder = interleave(chosen, rules.weightOf);
     const { feed: add } = openBroker(context);
-    // a group that has nothing in the window would wait behind all that is there
-    const [ahead, behind] = [true, false].map((isNew) => inOrder.filter(({ group }) => newcomers.has(group) === isNew));
-    await add(ahead ?? [], true);
-    await add(behind ?? [], false);
+    // a group that has next to nothing in the window would wait behind all that is there
+    const left = new Map(quiet);
+    const [ahead, behind]: [Chosen[], Chosen[]] = [[], []];
+    for (const job of inOrder) {
+      const places = left.get(job.group) ?? 0;
+      (places > 0 ? ahead : behind).push(job);
+      left.set(job.group, places - 1);
+    }
+    await add(ahead, true);
+    await add(behind, false);
     return isMore;
   };
 
@@ -213,14 +259,17 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     await prune();
     const names = await nextGroups();
     for (const name of inWindow.keys()) if (!names.includes(name) && cursor === '') inWindow.delete(name);
-    const isNew = names.some((name) => !inWindow.has(name));
-    if (names.length > 0 && carried > most / 2 && !isNew) {
+    const quiet = quietPlaces(names, rules, most);
+    const isFull = carried > most / 2;
+    if (names.length > 0 && isFull && quiet.size === 0) {
       await writeWindow(context, own, { most, lineUntil: Date.now() + LINE_MS });
       return;
     }
-    const [groups, bound] = await feedable(names, rules);
-    const places = Math.min(Math.max(most - carried, isNew ? NARROWEST / 2 : 0), bound);
-    const isMore = groups.length > 0 && places > 0 && (await feed(groups, places, rules));
+    const [groups, bound] = await feedable(isFull ? [...quiet.keys()] : names, rules);
+    const shares = isFull ? asQuiet(groups, quiet, bound) : share(groups, Math.max(0, Math.min(most - carried, bound)));
+    const hasMore = sum(shares.values()) > 0 && (await feed(groups, shares, rules, quiet));
+    // where it is full, what the others have was not looked at
+    const isMore = hasMore || (isFull && names.length > 0);
     // where a rule limits, all goes by the line: what else would be fed could not be claimed
     await writeWindow(context, own, { most, lineUntil: isMore || rules.limits ? Date.now() + LINE_MS : null });
   };
