@@ -13,13 +13,25 @@ import { row } from '#src/system/postgres/postgres.ts';
 const context = await openContext(loadConfig(), 'api');
 const waitRow = row(Type.Object({ wait: Type.Number(), ended: Type.Boolean() }));
 
+interface Load {
+  readonly owner: string;
+  readonly count: number;
+  /** Time that each job takes, without a processor. */
+  readonly restMs: number;
+}
+
+const submissionOf = (owner: string, restMs: number) => ({
+  principal: { owner, keyId: null },
+  payload: { ...payload, restMs },
+});
+
 answerCalls({
   /** Answers the ms from the acceptance of each job to its start, once all have ended. */
-  steady: async ({ owner, count, perSecond }: { owner: string; count: number; perSecond: number }) => {
+  steady: async ({ owner, count, perSecond, restMs }: Load & { readonly perSecond: number }) => {
     const ids: string[] = [];
     const began = now();
     for (let n = 0; n < count; n++) {
-      const { job } = await submit(context, trivial, { principal: { owner, keyId: null }, payload });
+      const { job } = await submit(context, trivial, submissionOf(owner, restMs));
       ids.push(job.id);
       await sleep(Math.max(0, began + ((n + 1) * 1_000) / perSecond - now()));
     }
@@ -32,8 +44,8 @@ answerCalls({
     }
   },
   /** Accepts so many jobs of an owner as fast as it can. */
-  flood: async ({ owner, count }: { owner: string; count: number }) => {
-    const submission = { principal: { owner, keyId: null }, payload };
+  flood: async ({ owner, count, restMs }: Load) => {
+    const submission = submissionOf(owner, restMs);
     for (let left = count; left > 0; left -= 1_000)
       await submitMany(
         context,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import Type from 'typebox';
 import { defineQueue } from '#queues/define.ts';
 import { handler } from '#workers/run/processor.ts';
@@ -6,6 +7,8 @@ export const TrivialPayload = Type.Object({
   text: Type.String(),
   /** Its first attempt waits until it is stopped. */
   hold: Type.Optional(Type.Boolean()),
+  /** It rests for so long, as one that waits for others would. */
+  restMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
 });
 
 /** A queue that exists only in the benchmark: its jobs do nothing. */
@@ -22,7 +25,8 @@ export const trivial = defineQueue({
 export const payload = { text: 'x'.repeat(280) };
 
 export const handlers = [
-  handler(trivial, async ({ payload: { hold }, attempt, signal }) => {
+  handler(trivial, async ({ payload: { hold, restMs = 0 }, attempt, signal }) => {
+    if (restMs > 0) await sleep(restMs);
     if (hold && attempt === 1)
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
     return { ok: true };

@@ -4,6 +4,7 @@ import { addStandardJob } from 'bullmq/dist/esm/scripts/addStandardJob-9.js';
 import type { RedisClient } from '#src/system/redis/redis.ts';
 import { type BrokerQueue, type BrokerScript, luaFunction, runScript } from './broker-script.ts';
 import { type Carrier, carriedText } from './carriers.ts';
+import { isQuiet, quietKeys } from './quiet-lane.ts';
 
 /** Jobs that a queue's window holds where the feeder has not said another number. */
 export const DEFAULT_WINDOW = 1_000;
@@ -15,14 +16,14 @@ const LINE_MS = 5_000;
  * The window of a queue is a hash beside its other keys: how many jobs its entries carry, how many they may, and until
  * when jobs stand in line in Postgres, before which no job that comes may go.
  */
-const addEach = `
+const addEach = `${isQuiet}
 local now, bounded, key = tonumber(ARGV[2]), ARGV[3] == '1', KEYS[#KEYS]
 local window = redis.call('HMGET', key, 'jobs', 'most', 'lineUntil')
 local jobs, most, lineUntil = tonumber(window[1]) or 0, tonumber(window[2]) or ${DEFAULT_WINDOW}, tonumber(window[3]) or 0
 local added, refused = 0, {}
-for i = 4, #ARGV, 5 do
+for i = 4, #ARGV, 6 do
   local id, count = ARGV[i], tonumber(ARGV[i + 4])
-  if bounded and (lineUntil > now or jobs + added + count > most) then
+  if bounded and (lineUntil > now or jobs + added + count > most) and not is_quiet(ARGV[i + 5], count) then
     lineUntil = math.max(lineUntil, now + ${LINE_MS})
     refused[#refused + 1] = id
   else
@@ -38,17 +39,29 @@ return refused`;
 
 const delayed: BrokerScript = {
   command: 'addDelayedCarriers',
-  keys: ['marker', 'meta', 'id', 'delayed', 'completed', 'events', 'window'],
+  keys: ['marker', 'meta', 'id', 'delayed', 'completed', 'events', ...quietKeys, 'window'],
   lua: luaFunction('add', addDelayedJob.content) + addEach,
 };
 const prioritized: BrokerScript = {
   command: 'addPrioritizedCarriers',
-  keys: ['marker', 'meta', 'id', 'prioritized', 'delayed', 'completed', 'active', 'events', 'pc', 'window'],
+  keys: [
+    'marker',
+    'meta',
+    'id',
+    'prioritized',
+    'delayed',
+    'completed',
+    'active',
+    'events',
+    'pc',
+    ...quietKeys,
+    'window',
+  ],
   lua: luaFunction('add', addPrioritizedJob.content) + addEach,
 };
 const standard: BrokerScript = {
   command: 'addStandardCarriers',
-  keys: ['wait', 'paused', 'meta', 'id', 'completed', 'delayed', 'active', 'events', 'marker', 'window'],
+  keys: ['wait', 'paused', 'meta', 'id', 'completed', 'delayed', 'active', 'events', 'marker', ...quietKeys, 'window'],
   lua: luaFunction('add', addStandardJob.content) + addEach,
 };
 
@@ -60,7 +73,8 @@ function scriptFor({ delay, priority }: Carrier): BrokerScript {
 /**
  * Adds carriers to one queue, by one command for each way that BullMQ has for them.
  *
- * @param isBounded true where none is added beyond the queue's window, nor while others stand in line for it
+ * @param isBounded true where none is added beyond the queue's window, nor while others stand in line for it, but for those
+ *   of a group that has next to nothing there
  * @returns the carriers that were not added
  * @throws what Redis answers; some may be added then.
  */
@@ -72,12 +86,13 @@ export async function addCarriers(
 ): Promise<readonly Carrier[]> {
   const refused = await Promise.all(
     [...Map.groupBy(carriers, scriptFor)].map(async ([script, own]) => {
-      const each = own.flatMap(({ id, jobs, priority, delay }) => [
+      const each = own.flatMap(({ id, jobs, priority, delay, group }) => [
         id,
         JSON.stringify(jobs.map(carriedText)),
         priority,
         delay,
         jobs.length,
+        group,
       ]);
       const ids = (await runScript(redis, script, queue, [Date.now(), isBounded ? 1 : 0, ...each])) as string[];
       return own.filter(({ id }) => ids.includes(id));

@@ -12,6 +12,8 @@ export interface Dispatched extends Delivery {
   /** Version of the contract that it was accepted under. */
   readonly version: number;
   readonly owner: string;
+  /** Group whose share it counts for, its owner's where null; not said by what does not bring new jobs. */
+  readonly group?: string | null;
   readonly suspect: boolean;
   readonly priority: number;
   /** Only what is `fed` goes to the broker. */

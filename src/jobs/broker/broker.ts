@@ -5,7 +5,8 @@ import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { addCarriers, roomInWindow } from './add-carriers.ts';
 import { type BrokerLine, brokerName, brokerPrefix, type Dispatched, type Versioned } from './broker-names.ts';
-import { load } from './carriers.ts';
+import { type Carrier, load } from './carriers.ts';
+import { openTries } from './quiet-lane.ts';
 import { sendToLine } from './send-to-line.ts';
 
 /**
@@ -32,10 +33,16 @@ export async function readPausedInBroker(
   return new Map(await Promise.all(states));
 }
 
+/** Parts of a job that comes, by which its way is decided. */
+interface Arriving extends Versioned {
+  readonly owner: string;
+  readonly group: string | null;
+}
+
 export interface Broker {
   /**
    * Adds a job after its commit, with what else is added meanwhile. Where its queue's window is full it stands in line,
-   * and the feeder adds it. Never throws: what is lost here, the audit finds.
+   * and the feeder adds it; but for the few of a group that has next to nothing there. Never throws: what is lost here, the audit finds.
    */
   readonly add: (job: Dispatched) => void;
   /** Adds many in the same way. Never throws either. */
@@ -48,7 +55,7 @@ export interface Broker {
    * Checks whether a job that comes now goes to the broker at once; false where others stand in line before it. As far
    * as this process knows: nothing is asked for it.
    */
-  readonly isShort: (line: Versioned) => boolean;
+  readonly goesAtOnce: (job: Arriving) => boolean;
   /** From now on hands out nothing of a queue, suspects included, or everything again. @throws what Redis answers. */
   readonly setPaused: (queue: string, paused: boolean) => Promise<void>;
 }
@@ -67,6 +74,7 @@ export const openBroker = perContext((context: Context): Broker => {
   const pending = new Set<Promise<unknown>>();
   /** Queues whose windows were full, with the time of the next look at them (performance.now()). */
   const full = new Map<string, number>();
+  const tries = openTries();
   context.onClose(() => Promise.allSettled([...pending, ...[...queues.values()].map((queue) => queue.close())]));
 
   const queueOf = (versioned: Versioned, suspect: boolean): Queue => {
@@ -93,22 +101,36 @@ export const openBroker = perContext((context: Context): Broker => {
     name: brokerName(line, line.suspect),
   });
 
+  /** Adds carriers of one queue; answers those that found no room. */
+  const addTo = async (line: BrokerLine, carriers: readonly Carrier[], isBounded: boolean) => {
+    const refused: Carrier[] = [];
+    // one slice after the other: all at once would keep Redis from everybody else, and outlast the command timeout
+    for (let at = 0; at < carriers.length; at += TOGETHER)
+      refused.push(...(await addCarriers(redis, keysOf(line), carriers.slice(at, at + TOGETHER), isBounded)));
+    return refused;
+  };
+
+  /** Adds jobs as far as there is room; the others stand in line, but for a few of groups that have next to nothing there. */
+  const sendBounded = async (line: BrokerLine, carriers: readonly Carrier[]) => {
+    const name = brokerName(line, false);
+    // where there is a line, the first try would be in vain
+    const left = full.has(name) ? carriers : await addTo(line, carriers, true);
+    if (left.length === 0) return;
+    full.set(name, performance.now() + LOOK_MS);
+    const jobs = left.flatMap((carrier) => carrier.jobs);
+    const byGroup = [...load(jobs, { isNext: true, byGroup: true }).values()].flat();
+    const refused = await addTo(line, byGroup, true);
+    for (const { group } of refused) tries.refused(name, group);
+    const waiting = refused.flatMap((carrier) => carrier.jobs);
+    if (waiting.length > 0) await sendToLine(context, waiting);
+  };
+
   const send = async (jobs: readonly Dispatched[], isNext: boolean, isBounded: boolean) => {
     const fed = jobs.filter(({ feed }) => feed === 'fed');
     await Promise.all(
-      [...load(fed, isNext)].map(async ([line, carriers]) => {
-        const refused = [];
-        // one slice after the other: all at once would keep Redis from everybody else, and outlast the command timeout
-        for (let at = 0; at < carriers.length; at += TOGETHER) {
-          const slice = carriers.slice(at, at + TOGETHER);
-          refused.push(...(await addCarriers(redis, keysOf(line), slice, isBounded && !line.suspect)));
-        }
-        if (refused.length === 0) return;
-        full.set(brokerName(line, false), performance.now() + LOOK_MS);
-        await sendToLine(
-          context,
-          refused.flatMap((carrier) => carrier.jobs),
-        );
+      [...load(fed, { isNext })].map(async ([line, carriers]) => {
+        if (isBounded && !line.suspect) await sendBounded(line, carriers);
+        else await addTo(line, carriers, false);
       }),
     );
   };
@@ -143,15 +165,16 @@ export const openBroker = perContext((context: Context): Broker => {
   return {
     addAll: async (jobs) => await send(jobs, true, true),
     feed: async (jobs, isNext) => await send(jobs, isNext, false),
-    isShort: (line) => {
+    goesAtOnce: (job) => {
       if (full.size === 0) return true;
-      const name = brokerName(line, false);
+      const name = brokerName(job, false);
       const lookAt = full.get(name);
       if (lookAt === undefined) return true;
-      if (performance.now() < lookAt) return false;
-      full.set(name, performance.now() + LOOK_MS);
-      void look(line, name);
-      return false;
+      if (performance.now() >= lookAt) {
+        full.set(name, performance.now() + LOOK_MS);
+        void look(job, name);
+      }
+      return tries.isWorthATry(name, job.group ?? job.owner);
     },
     setPaused: async (queue, paused) => {
       for (const version of registryOf(context).versions(queue))

@@ -13,6 +13,8 @@ export interface Carrier {
   readonly priority: number;
   /** Milliseconds until it is due. */
   readonly delay: number;
+  /** Group of all its jobs, where they may go before a line; '' for any. */
+  readonly group: string;
 }
 
 /** Rank of the jobs that an entry of this priority carries. */
@@ -31,12 +33,16 @@ export function carriedDelivery(text: string): Delivery {
   return { id: text.slice(0, at), dispatch: Number(text.slice(at + 1)) };
 }
 
-/**
- * Loads jobs into carriers, in their order, for each queue of the broker.
- *
- * @param isNext true for jobs that go before others of their rank which the feeder has added
- */
-export function load(jobs: readonly Dispatched[], isNext: boolean): ReadonlyMap<BrokerLine, readonly Carrier[]> {
+/** How jobs are loaded into carriers. */
+interface Loading {
+  /** True for jobs that go before others of their rank which the feeder has added. */
+  readonly isNext: boolean;
+  /** True where no carrier has jobs of two groups. */
+  readonly byGroup?: boolean;
+}
+
+/** Loads jobs into carriers, in their order, for each queue of the broker. */
+export function load(jobs: readonly Dispatched[], loading: Loading): ReadonlyMap<BrokerLine, readonly Carrier[]> {
   const queues = new Map<string, { readonly queue: BrokerLine; readonly jobs: Dispatched[] }>();
   for (const job of jobs) {
     const name = brokerName(job, job.suspect);
@@ -44,18 +50,30 @@ export function load(jobs: readonly Dispatched[], isNext: boolean): ReadonlyMap<
     if (known) known.jobs.push(job);
     else queues.set(name, { queue: { queue: job.queue, version: job.version, suspect: job.suspect }, jobs: [job] });
   }
-  return new Map([...queues.values()].map(({ queue, jobs: own }) => [queue, loadOne(own, isNext)]));
+  return new Map([...queues.values()].map(({ queue, jobs: own }) => [queue, loadOne(own, loading)]));
 }
 
-function loadOne(jobs: readonly Dispatched[], isNext: boolean): Carrier[] {
+/** Name of a job's group; '' where nothing was said of it. */
+export function groupName({ group, owner }: Dispatched): string {
+  return group === undefined ? '' : (group ?? owner);
+}
+
+function loadOne(jobs: readonly Dispatched[], { isNext, byGroup = false }: Loading): Carrier[] {
+  const groupOf = (job: Dispatched) => (byGroup ? groupName(job) : '');
   const carriers: Carrier[] = [];
-  for (const same of Map.groupBy(jobs, (job) => `${brokerRank(job)} ${delayOf(job)}`).values()) {
+  for (const same of Map.groupBy(jobs, (job) => `${brokerRank(job)} ${delayOf(job)} ${groupOf(job)}`).values()) {
     const first = same[0]!;
     const priority = 2 * brokerRank(first) + Number(!isNext);
     // a suspect runs alone, and is delivered alone
     const most = first.suspect ? 1 : MOST_CARRIED;
     for (let at = 0; at < same.length; at += most)
-      carriers.push({ id: randomUUID(), jobs: same.slice(at, at + most), priority, delay: delayOf(first) });
+      carriers.push({
+        id: randomUUID(),
+        jobs: same.slice(at, at + most),
+        priority,
+        delay: delayOf(first),
+        group: groupOf(first),
+      });
   }
   return carriers;
 }

@@ -5,6 +5,7 @@ import { carriedDelivery } from '#src/jobs/broker/carriers.ts';
 import { readCarried, readWindow, writeWindow } from '#src/jobs/broker/read-carried.ts';
 import { groupOf, placeInGroup } from '#src/jobs/model/feed.ts';
 import type { Context } from '#src/system/context.ts';
+import { openLane } from './open-lane.ts';
 import type { QueueRules, Rule } from './rules.ts';
 import { type Group, interleave, openShares } from './shares.ts';
 
@@ -126,6 +127,7 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
   const { queue, version } = line;
   const own = { ...line, suspect: false };
   const share = openShares();
+  const sayLane = openLane(context, line);
   /** Deliveries in the window that came from the line, by group. */
   const inWindow = new Map<string, Set<string>>();
   let comparedAt = performance.now();
@@ -259,15 +261,19 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     await prune();
     const names = await nextGroups();
     for (const name of inWindow.keys()) if (!names.includes(name) && cursor === '') inWindow.delete(name);
+    // all the names are known, and no rule says who may not go at once
+    const isOpen = names.length > 0 && names.length < MOST_GROUPS && !rules.limits && rules.barredOwners.length === 0;
     const quiet = quietPlaces(names, rules, most);
     const isFull = carried > most / 2;
     if (names.length > 0 && isFull && quiet.size === 0) {
+      await sayLane(isOpen ? names : null, 0);
       await writeWindow(context, own, { most, lineUntil: Date.now() + LINE_MS });
       return;
     }
     const [groups, bound] = await feedable(isFull ? [...quiet.keys()] : names, rules);
     const shares = isFull ? asQuiet(groups, quiet, bound) : share(groups, Math.max(0, Math.min(most - carried, bound)));
     const hasMore = sum(shares.values()) > 0 && (await feed(groups, shares, rules, quiet));
+    await sayLane(isOpen ? names : null, sum(shares.values()));
     // where it is full, what the others have was not looked at
     const isMore = hasMore || (isFull && names.length > 0);
     // where a rule limits, all goes by the line: what else would be fed could not be claimed

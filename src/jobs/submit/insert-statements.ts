@@ -137,7 +137,7 @@ export async function sendInsert(
     plainArray(jobs.map(({ place }) => place && place.item)),
     plainArray(jobs.map(({ contract }) => contract && contract.digest)),
     plain('keyId'),
-    plainArray(jobs.map((job) => (broker.isShort(job) ? 'fed' : 'ready'))),
+    plainArray(jobs.map((job) => (broker.goesAtOnce(job) ? 'fed' : 'ready'))),
     ...(statement === insertDependents || statement === insertAllDependents
       ? [
           textArray(jobs.map(({ dependsOn }) => dependsOn && plainArray(dependsOn.jobs))),

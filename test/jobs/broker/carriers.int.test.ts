@@ -33,6 +33,7 @@ async function openQueue({ context }: QuietSystem) {
       id: randomUUID(),
       priority: 0,
       delay: 0,
+      group: '',
       jobs: jobs.split(' ').map(jobOf),
       ...more,
     }),

@@ -60,6 +60,20 @@ async function feeding(system: QuietSystem) {
   };
 }
 
+type AnyContext = QuietSystem['context'];
+
+const countOf = async ({ db }: AnyContext, group: string, place: string) =>
+  Number(await db.oneFirst(sql.unsafe`select count(*)::int from jobs where group_key = ${group} and feed = ${place}`));
+
+/** Jobs of a group that entries of the broker carry, and that came to it at once. */
+const carriedOf = async (context: AnyContext, group: string) => {
+  const carried = await carriedIn(context);
+  const ids = await context.db.anyFirst(
+    sql.unsafe`select id || '-' || dispatch from jobs where group_key = ${group} and feed = 'fed'`,
+  );
+  return ids.filter((id) => carried.has(String(id))).length;
+};
+
 const shareOf = (groups: readonly string[], name: string) =>
   groups.filter((group) => group === name).length / groups.length;
 
@@ -175,11 +189,46 @@ test('what comes while the window is full stands in line, and none of it is lost
   await until(async () => (await waiting('fed')) === (await carriedIn(context)).size);
   expect(await waiting('fed')).toBeLessThanOrEqual(1_000);
   expect((await waiting('fed')) + (await waiting('ready'))).toBe(3_000);
-  expect(openBroker(context).isShort(trialLine)).toBe(false);
+  const atOnce = () =>
+    Array.from({ length: 20 }, () => openBroker(context).goesAtOnce({ ...trialLine, owner: 'alice', group: null }));
+  expect(atOnce()).toContain(false);
   await context.db.query(sql.unsafe`update jobs set group_key = 'any'`);
   await using feeder = await feeding(system);
   expect(await feeder.takeAll(3_000)).toHaveLength(3_000);
-  await until(() => openBroker(context).isShort(trialLine));
+  await until(() => !atOnce().includes(false));
+});
+
+test('beside the line of others a few jobs of a group go before it; what has a line does not, nor what is many', async () => {
+  await using system = await quietSystem();
+  const { context } = system;
+  await inLine(system, { alice: 3_000 }, sql.fragment`${trial.priority}`);
+  await using feeder = await feeding(system);
+  const base = `${brokerPrefix(context.config, trial.name)}:${trial.name}`;
+  await until(async () => (await context.redis.sismember(`${base}:lined`, 'alice')) === 1);
+  const submitAll = async (group: string, count: number) => {
+    const submission = { principal: { owner: 'any' }, payload: { do: 'succeed' as const }, group };
+    await submitMany(
+      context,
+      Array.from({ length: count }, () => ({ queue: trial, submission })),
+    );
+  };
+  const placed = async (group: string) =>
+    await context.db.anyFirst(sql.unsafe`
+      select distinct feed from jobs where group_key = ${group} and queued_at > now() - interval '30 seconds'`);
+  await submitAll('bob', 1);
+  await until(async () => (await carriedOf(context, 'bob')) === 1);
+  // behind the first few of alice, who went before others when there was nobody
+  expect(await feeder.takeAll(17)).toContain('bob');
+  await submitAll('alice', 1);
+  await until(async () => (await placed('alice')).join() === 'ready');
+  await submitAll('carol', 200);
+  // all that is called fed is carried: none is on its way any more
+  await until(async () => (await carriedOf(context, 'carol')) === (await countOf(context, 'carol', 'fed')));
+  expect(await countOf(context, 'carol', 'fed')).toBeLessThanOrEqual(32);
+  expect(await countOf(context, 'carol', 'ready')).toBeGreaterThanOrEqual(168);
+  const taken = await feeder.takeAll(3_185);
+  expect(taken.filter((group) => group === 'carol')).toHaveLength(200);
+  await until(async () => (await context.redis.exists(`${base}:quiet`)) === 0);
 });
 
 test('what the broker has lost is found at the second look: it may be on its way at the first', async () => {
