@@ -165,7 +165,7 @@ const rests = [
   ['unevaluatedItems', 'items'],
 ] as const;
 
-/** What a keyword has looked at and a later schema does not look at falls to the `unevaluated` one, which is the same. */
+/** Finds a part of a value that an `unevaluated` keyword takes less of, since the later schema looks at it nowhere else. */
 function restFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
   for (const [rest, all] of rests) {
     if (later[rest] === undefined || later[all] !== undefined) continue;

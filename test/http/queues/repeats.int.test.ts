@@ -43,9 +43,7 @@ test('many jobs whose answer was lost are repeated although they have filled the
   for (const path of ['/v1/jobs/bulk', '/v1/jobs/bulk?atomic=true']) {
     const made = read((await api.call('POST', path, items)).body).map(({ id }) => id);
     await setLimit(api.context, { kind: 'queue_depth', scope: 'owner', subject: 'owner-1', most: 3, setBy: 'test' });
-    await expect
-      .poll(async () => (await limitsOf(api.context).of('queue_depth', { owner: 'owner-1' })).most)
-      .toBe(3);
+    await expect.poll(async () => (await limitsOf(api.context).of('queue_depth', { owner: 'owner-1' })).most).toBe(3);
     const again = await api.call('POST', path, items);
     expect([path, again.statusCode, read(again.body)]).toEqual([
       path,

@@ -5,7 +5,11 @@ import { schemaFault } from '#src/jobs/registry/foreign-schema.ts';
 const times = <T>(length: number, make: (index: number) => T): T[] => Array.from({ length }, (_, index) => make(index));
 
 test.each([
-  ['the length of a long text, again and again', { allOf: times(250, () => ({ minLength: 1 })) }, 'ab'.repeat(1_000_000)],
+  [
+    'the length of a long text, again and again',
+    { allOf: times(250, () => ({ minLength: 1 })) },
+    'ab'.repeat(1_000_000),
+  ],
   [
     'the members of a large object, again and again',
     { allOf: times(250, () => ({ minProperties: 1 })) },
@@ -39,12 +43,20 @@ test.each([
     { type: 'array', maxItems: 1_000, uniqueItems: true },
     times(1_000, (index) => ({ name: `n${index}`, place: [index, 1] })),
   ],
-  ['a code of many', { type: 'array', items: { enum: times(1_000, (index) => `code-${index}`) } }, ['code-1', 'code-999']],
+  [
+    'a code of many',
+    { type: 'array', items: { enum: times(1_000, (index) => `code-${index}`) } },
+    ['code-1', 'code-999'],
+  ],
   [
     'many objects that take no more',
     {
       type: 'array',
-      items: { type: 'object', properties: { a: { type: 'string', format: 'uri' }, b: {} }, additionalProperties: false },
+      items: {
+        type: 'object',
+        properties: { a: { type: 'string', format: 'uri' }, b: {} },
+        additionalProperties: false,
+      },
     },
     times(50_000, (index) => ({ a: 'https://a.example/b', b: index })),
   ],
@@ -53,7 +65,9 @@ test.each([
 });
 
 test('error: a definition is compiled once, in however many places it is used', () => {
-  const wide = { properties: Object.fromEntries(times(140, (index) => [`p${index}`, { type: 'string', maxLength: 3 }])) };
+  const wide = {
+    properties: Object.fromEntries(times(140, (index) => [`p${index}`, { type: 'string', maxLength: 3 }])),
+  };
   const schema = {
     $defs: { wide },
     properties: Object.fromEntries(times(140, (index) => [`q${index}`, { $ref: '#/$defs/wide' }])),
