@@ -1,5 +1,10 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import Format from 'typebox/format';
+import { isInstant } from '#src/lib/validation/instant.ts';
+
+// one and the same instant in bodies, in lines of many, over sockets and in stored payloads
+Format.Set('date-time', isInstant);
 
 const checks = new WeakMap<TSchema, (value: unknown) => Misfit | null>();
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { ApprovalTerms, BudgetTerms } from '#queues/terms.ts';
 import { Unique } from '#queues/unique.ts';
+import { MOST_METADATA_BYTES } from '#src/jobs/submit/submit.ts';
+import { unstorableAt } from '#src/lib/assert-storable.ts';
 import { AppError } from '#src/lib/errors.ts';
-
-const METADATA_BYTES = 16_384;
 
 /** Settings of a job that are the same however it comes: submitted by a request, or by a schedule. */
 export const jobOptions = {
@@ -50,9 +50,10 @@ type JobOptions = Static<typeof JobOptions>;
 
 /** Picks these settings from a body, without the ones that it leaves out. @throws AppError `invalid_request` */
 export function jobOptionsOf({ priority, group, receipt, approval, budget, unique, metadata }: JobOptions): JobOptions {
-  if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES)
+  if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > MOST_METADATA_BYTES)
     throw wrong('metadata', 'at most 16 KiB of JSON, got more');
-  if (group !== undefined && !isStorable(group)) throw wrong('group', 'text without \\u0000 and lone surrogates');
+  for (const [field, value] of Object.entries({ group, metadata, approval }))
+    if (unstorableAt(value) !== null) throw wrong(field, 'text without \\u0000 and lone surrogates');
   return {
     ...(priority !== undefined && { priority }),
     ...(group !== undefined && { group }),
@@ -62,10 +63,6 @@ export function jobOptionsOf({ priority, group, receipt, approval, budget, uniqu
     ...(budget !== undefined && { budget }),
     ...(unique !== undefined && { unique }),
   };
-}
-
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
 }
 
 /** Makes the refusal of a field of a body. */

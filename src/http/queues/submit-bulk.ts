@@ -1,6 +1,7 @@
 import type { QueueContract } from '#queues/define.ts';
 import { admitWork } from '#src/access/quota.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
+import { findRepeated, requestHash } from '#src/jobs/submit/find-repeated.ts';
 import type { Submitted } from '#src/jobs/submit/new-job.ts';
 import { type Submission, submitMany } from '#src/jobs/submit/submit.ts';
 import { submitTogether } from '#src/jobs/submit/submit-together.ts';
@@ -21,7 +22,8 @@ interface Wanted {
 }
 
 /**
- * Submits many jobs of a caller, each for itself or all or none; answers them in their order.
+ * Submits many jobs of a caller, each for itself or all or none; answers them in their order. One that was submitted
+ * before under its key is answered by its job, also where it could not be taken now.
  *
  * @throws AppError where all or none is wanted: the error of the first that cannot be taken, with its `index`
  */
@@ -34,16 +36,55 @@ export async function submitBulk(
   const wanted = await Promise.all(
     items.map(async (read) => ('error' in read ? read.error : await wantedOf(context, principal, read.item))),
   );
-  if (atomic) {
+  if (atomic) return await submitAtomic(context, principal, items, wanted);
+  const good = wanted.filter((one): one is Wanted => !(one instanceof AppError));
+  const settled = (await submitMany(context, good)).values();
+  const answers = wanted.map((one, index) =>
+    one instanceof AppError ? { index, error: describeError(one) } : answerOf(index, settled.next().value),
+  );
+  const refused = answers.flatMap((answer) => ('error' in answer ? [answer.index] : []));
+  const repeated = await repeatedOf(context, principal, items, refused);
+  return answers.map((answer) => repeated.get(answer.index) ?? answer);
+}
+
+async function submitAtomic(
+  context: Context,
+  principal: Principal,
+  items: readonly ReadItem[],
+  wanted: readonly (Wanted | AppError)[],
+): Promise<readonly BulkAnswer[]> {
+  try {
     const bad = wanted.findIndex((one) => one instanceof AppError);
     if (bad >= 0) throw atIndex(wanted[bad] as AppError, bad);
     const done = await submitTogether(context, wanted as readonly Wanted[]);
     return done.map(({ job, created }, index) => ({ index, id: job.id, created }));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const repeated = await repeatedOf(context, principal, items, [...items.keys()]);
+    if (repeated.size < items.length) throw error;
+    return [...repeated.values()];
   }
-  const good = wanted.filter((one): one is Wanted => !(one instanceof AppError));
-  const settled = (await submitMany(context, good)).values();
-  return wanted.map((one, index) =>
-    one instanceof AppError ? { index, error: describeError(one) } : answerOf(index, settled.next().value),
+}
+
+/** Finds which of the jobs at some places were submitted before, under their keys; answers by place. */
+async function repeatedOf(
+  context: Context,
+  { owner }: Principal,
+  items: readonly ReadItem[],
+  places: readonly number[],
+): Promise<ReadonlyMap<number, BulkAnswer>> {
+  const asked = places.flatMap((index) => {
+    const read = items[index];
+    if (!read || 'error' in read || read.item.idempotency_key === undefined) return [];
+    const { queue, idempotency_key: key, ...body } = read.item;
+    return [{ index, key, hash: requestHash(queue, askedText(queue, body)) }];
+  });
+  const found = await findRepeated(context, owner, asked);
+  return new Map(
+    asked.flatMap(({ index, key }) => {
+      const id = found.get(key);
+      return id === undefined ? [] : [[index, { index, id, created: false }] as const];
+    }),
   );
 }
 

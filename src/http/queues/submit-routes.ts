@@ -67,7 +67,7 @@ export const submitRoutes: FastifyPluginAsyncTypebox<SubmitEdge> = async (
       const receiver = body.webhook && (await webhooks.find(context, principal, body.webhook));
       return await answerWithJob({ context, hub }, request, reply, queue, {
         payload: () => body.payload,
-        options: optionsOf(body),
+        options: () => optionsOf(body),
         accepted: async (job) => {
           if (receiver !== undefined) await webhooks.keep(context, job.id, receiver);
           await accepted(context, job);

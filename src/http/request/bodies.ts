@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#src/lib/errors.ts';
 import { faultOf } from '#src/lib/validation/client-json.ts';
@@ -23,7 +24,9 @@ export function takeBodies(app: FastifyInstance): void {
     ['application/json', 'application/*+json'],
     { parseAs: 'buffer' },
     (request, body: Buffer, done) => {
-      if (request.routeOptions.config.rawBody) done(null, body);
+      const fault = textFault(body, request.headers['content-type']);
+      if (fault) done(fault);
+      else if (request.routeOptions.config.rawBody) done(null, body);
       // clients that say the type of every request mean nothing by it where there is nothing to say
       else if (body.length === 0 && request.routeOptions.schema?.body === undefined) done(null, undefined);
       // the parser answers through done
@@ -35,9 +38,10 @@ export function takeBodies(app: FastifyInstance): void {
   );
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const { rawBody } = request.routeOptions.config;
-    if (rawBody && rawTypes[rawBody].test(request.headers['content-type'] ?? '')) done(null, body);
+    const type = request.headers['content-type'];
+    if (rawBody && rawTypes[rawBody].test(type ?? '')) done(rawBody === 'lines' ? textFault(body, type) : null, body);
     else if (body.length === 0) done(null, undefined);
-    else done(unsupported(request.headers['content-type'], rawBody));
+    else done(unsupported(type, rawBody));
   });
   app.addHook('onRoute', (route) => {
     if (route.config?.rawBody) route.validatorCompiler ??= buildRawValidators(app.getSchemas());
@@ -51,6 +55,17 @@ const rawTypes = {
 } as const;
 
 const alsoTypes = { chain: ' or text/csv', lines: ' or application/x-ndjson' } as const;
+
+/** Bytes that are no UTF-8 would be stored as other text than was sent; null where a body is the text that it says. */
+function textFault(body: Buffer, type = ''): AppError | null {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1] ?? 'utf-8';
+  if (!/^(utf-?8|us-ascii)$/i.test(charset))
+    return new AppError(
+      'unsupported_media_type',
+      `expected a body in UTF-8, got the charset ${JSON.stringify(charset.slice(0, 100))}.`,
+    );
+  return isUtf8(body) ? null : new AppError('malformed_body', 'expected a body in UTF-8, got bytes that are not.');
+}
 
 function unsupported(type: string | undefined, rawBody: keyof typeof rawTypes | undefined): AppError {
   const also = rawBody ? alsoTypes[rawBody] : '';

@@ -16,6 +16,7 @@ import { jobPath } from '#src/jobs/model/job-view.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { waitForJob } from '#src/jobs/read/wait-for-job.ts';
 import { findByKey } from '#src/jobs/submit/find-by-key.ts';
+import { repeatedJob, requestHash } from '#src/jobs/submit/find-repeated.ts';
 import { type SubmissionOptions, submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
 
@@ -56,8 +57,8 @@ interface Work<Q extends QueueContract> {
   readonly refused?: () => Promise<void>;
   /** Path of the route in its own name, where it has several: under any of them a repetition is recognised. */
   readonly path?: string;
-  /** Everything of the submission that is the caller's to say, beside payload and key. */
-  readonly options?: SubmissionOptions;
+  /** Makes everything of the submission that is the caller's to say, beside payload and key; for new work alone. */
+  readonly options?: () => SubmissionOptions;
   /** Writes the request as one text, equal for a repetition; that of its route, parameters and body without it. */
   readonly asked?: () => string;
   /**
@@ -131,15 +132,22 @@ export async function acceptJob<Q extends QueueContract>(
   const known = key === undefined ? null : await findByKey(context, principal.owner, queue.name, key);
   // a repeated request is no new work
   if (!known) await admitWork(context)(principal, queue.name);
-  const send = async () =>
-    await submit(context, queue, {
-      ...options,
+  const text = key === undefined || idempotencyKey !== undefined ? null : (asked?.() ?? askedText(request, path));
+  const send = async () => {
+    if (known && key !== undefined && text !== null) {
+      // whatever has become of the contract and the clock since
+      const job = await repeatedJob(context, principal.owner, { key, hash: requestHash(queue.name, text) });
+      if (job) return { job, created: false };
+    }
+    return await submit(context, queue, {
+      ...options?.(),
       principal,
       // under a key of our own the payload is the request, and one read back from the database is another text
-      payload: known && idempotencyKey === undefined ? (known.payload as Payload<Q>) : await payload(),
+      payload: known && text !== null ? (known.payload as Payload<Q>) : await payload(),
       ...(key !== undefined && { idempotencyKey: key }),
-      ...(key !== undefined && idempotencyKey === undefined && { request: asked?.() ?? askedText(request, path) }),
+      ...(text !== null && { request: text }),
     });
+  };
   const { job, created } = await send().catch(async (error: unknown) => {
     await refused();
     throw error;

@@ -26,13 +26,18 @@ interface Call<B> {
 export async function register(call: Call<RegisterBody>): Promise<Static<typeof Registered>> {
   const { context, principal, body } = call;
   const { name = 'worker', capacity, sdk = null } = body;
-  const queues = await Promise.all(
+  const named = await Promise.all(
     body.queues.map(async ({ name: queue, versions }) => {
       await assertOwnQueue(context, principal, queue);
       for (const version of versions ?? []) await assertOwnQueue(context, principal, queue, version);
       return { name: queue, versions: versions ?? [...registryOf(context).versions(queue)] };
     }),
   );
+  const byName = Map.groupBy(named, ({ name: queue }) => queue);
+  const queues = [...byName].map(([queue, parts]) => ({
+    name: queue,
+    versions: [...new Set(parts.flatMap(({ versions }) => versions))],
+  }));
   const { owner, keyId } = principal;
   const worker = await registerWorker(context, { owner, keyId, name, takes: queues, capacity, sdk });
   const { leaseMs, beatMs, waitMs } = leaseTimes(context);

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { WebSocket } from 'ws';
 import { misfit } from '#queues/misfit.ts';
+import { describeFailure } from '#src/http/errors/describe-failure.ts';
 import { closeCodes } from '#src/http/streams/websocket.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
-import { errorCodes } from '#src/lib/error-codes.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { clientJson } from '#src/lib/validation/client-json.ts';
@@ -64,10 +64,11 @@ export function serveWorkerSocket(socket: WebSocket, { context, principal, hold 
       const call: Call = { context, principal, worker: message.worker ?? '', body: rest, signal: gone.signal };
       answer(id, status, await runs[message.type](call as never));
     } catch (error) {
-      const { code, message, details } = describeError(error);
-      if (!(error instanceof AppError))
+      const { code, detail, status } = describeFailure(error);
+      const { details } = describeError(error);
+      if (status >= 500 && !(error instanceof AppError))
         await logFailure(context, error, {}, 'a message of a worker could not be answered');
-      answer(id, errorCodes[code].status, { code, detail: message, details });
+      answer(id, status, { code, detail, details });
     }
   };
   socket.on('message', (data: Buffer) => {

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
+import { referenceFault } from './compatible-references.ts';
 import { at, type ContractFault } from './contract-fault.ts';
 import { foreignMisfit } from './foreign-check.ts';
 import { type ForeignSchema, isRecord } from './foreign-schema.ts';
@@ -57,11 +59,13 @@ const upper = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxPrope
  * @param path JSON pointer of the later schema in its contract
  */
 export function narrowing(earlier: Schema, later: Schema, path: string): ContractFault | null {
-  if (isDeepStrictEqual(plain(earlier), plain(later)) || later === true || earlier === false) {
-    // the same text with other definitions below it is another schema
-    if (later === true || earlier === false) return null;
-    return definitionsFault(earlier, later, path);
-  }
+  return narrowerPart(earlier, later, path) ?? referenceFault(earlier, later, path);
+}
+
+function narrowerPart(earlier: Schema, later: Schema, path: string): ContractFault | null {
+  // the same text with other definitions below it is another schema
+  if (later === true || earlier === false) return null;
+  if (isDeepStrictEqual(plain(earlier), plain(later))) return definitionsFault(earlier, later, path);
   if (later === false) return { path, message: 'expected a schema that takes what the one before took, got false' };
   const before = earlier === true ? {} : earlier;
   return (
@@ -70,6 +74,7 @@ export function narrowing(earlier: Schema, later: Schema, path: string): Contrac
     typeFault(before, later, path) ??
     opaqueFault(before, later, path) ??
     boundFault(before, later, path) ??
+    restFault(before, later, path) ??
     objectFault(before, later, path) ??
     itemsFault(before, later, path)
   );
@@ -97,19 +102,20 @@ const definitions = (schema: Schema) => (isRecord(schema) ? recordOf(schema['$de
 function enumFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
   for (const name of ['enum', 'const'] as const) {
     if (later[name] === undefined) continue;
-    const allowed = name === 'const' ? [later['const']] : listOf(later['enum']);
+    const allowed = new Set((name === 'const' ? [later['const']] : listOf(later['enum'])).map(canonicalText));
     const taken = 'const' in before ? [before['const']] : 'enum' in before ? listOf(before['enum']) : null;
     if (taken === null)
       return { path: at(path, name), message: 'expected every value that was taken before, got a list of some' };
-    const gone = taken
-      .filter(
-        (value) => foreignMisfit({ ...(plain(before as Schema) as ForeignSchema), enum: [value] }, value) === null,
-      )
-      .find((value) => !allowed.some((one) => isDeepStrictEqual(one, value)));
+    const gone = taken.find((value) => !allowed.has(canonicalText(value)) && mayFit(before, value));
     if (gone !== undefined)
       return { path: at(path, name), message: `expected ${JSON.stringify(gone)}, which was taken before` };
   }
   return null;
+}
+
+/** False where a part of a schema takes a value certainly not; one that refers elsewhere cannot be checked alone. */
+function mayFit(part: ForeignSchema, value: unknown): boolean {
+  return JSON.stringify(part).includes('"$ref"') || foreignMisfit(part, value) === null;
 }
 
 const everyType = ['array', 'boolean', 'null', 'number', 'object', 'string'];
@@ -153,6 +159,25 @@ function boundFault(before: ForeignSchema, later: ForeignSchema, path: string): 
   return null;
 }
 
+/** Keywords by which a schema takes what no other keyword has looked at, with the one that looks at all of it. */
+const rests = [
+  ['unevaluatedProperties', 'additionalProperties'],
+  ['unevaluatedItems', 'items'],
+] as const;
+
+/** Finds a part of a value that an `unevaluated` keyword takes less of, since the later schema looks at it nowhere else. */
+function restFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
+  for (const [rest, all] of rests) {
+    if (later[rest] === undefined || later[all] !== undefined) continue;
+    const message = `expected it to stay beside ${rest}, which takes less`;
+    if (before[all] !== undefined) return { path: at(path, all), message };
+    const [earlier, now] = [recordOf(before['properties']), recordOf(later['properties'])];
+    const gone = all === 'items' ? undefined : Object.keys(earlier).find((name) => !Object.hasOwn(now, name));
+    if (gone !== undefined) return { path: at(at(path, 'properties'), gone), message };
+  }
+  return null;
+}
+
 function objectFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
   const required = listOf(before['required']);
   const added = listOf(later['required']).find((name) => !required.includes(name));
@@ -170,14 +195,14 @@ function objectFault(before: ForeignSchema, later: ForeignSchema, path: string):
     const has = Object.hasOwn(now, name);
     const where = has ? at(at(path, 'properties'), name) : at(path, 'additionalProperties');
     const one = Object.hasOwn(earlier, name) ? schemaOf(earlier[name]) : rest;
-    const fault = narrowing(one, has ? schemaOf(now[name]) : restNow, where);
+    const fault = narrowerPart(one, has ? schemaOf(now[name]) : restNow, where);
     if (fault) return has ? fault : { ...fault, message: `${fault.message} (${name} was a property of its own)` };
   }
-  return narrowing(rest, restNow, at(path, 'additionalProperties'));
+  return narrowerPart(rest, restNow, at(path, 'additionalProperties'));
 }
 
 function itemsFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
-  return narrowing(schemaOf(before['items']), schemaOf(later['items']), at(path, 'items'));
+  return narrowerPart(schemaOf(before['items']), schemaOf(later['items']), at(path, 'items'));
 }
 
 function listOf(value: unknown): readonly unknown[] {

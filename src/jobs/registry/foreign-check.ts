@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import type { Misfit } from '#queues/misfit.ts';
 import { whenUsed } from '#src/lib/async/when-used.ts';
+import { costOf, partsOf } from './check-cost.ts';
 import { type ForeignSchema, isRecord } from './foreign-schema.ts';
 
 /**
@@ -15,6 +16,8 @@ const MOST_EVALUATIONS = 1_000_000;
 /** Evaluations that a check of the smallest value may cost, and those that each part of a value adds. */
 const LEAST_EVALUATIONS = 20_000;
 const EVALUATIONS_A_PART = 300;
+/** Parts of a value beyond which more of them allow no more evaluations. */
+const ENOUGH_PARTS = MOST_EVALUATIONS / EVALUATIONS_A_PART;
 /** Instructions of a pattern's program that read one character for the price of one evaluation (measured: 100 ns each). */
 const INSTRUCTIONS = 4;
 
@@ -70,9 +73,18 @@ function compile(schema: ForeignSchema | boolean): ValidateFunction {
     meta: false,
     validateSchema: false,
     formats,
+    // a definition is compiled once, and not again in each place that refers to it
+    inlineRefs: false,
     code: { regExp: linearTime, optimize: false },
   });
-  ajv.addKeyword({ keyword: COUNT, before: 'type', validate: () => spend(1) });
+  ajv.addKeyword({
+    keyword: COUNT,
+    before: 'type',
+    compile: (_is: true, part: ForeignSchema) => {
+      const cost = costOf(part);
+      return (value: unknown) => spend(cost(value));
+    },
+  });
   return ajv.compile(counted(schema) as ForeignSchema);
 }
 
@@ -113,7 +125,7 @@ export function foreignMisfit(schema: ForeignSchema | boolean, value: unknown): 
     validate = compile(schema);
     compiled.set(digest, validate);
   }
-  const most = Math.min(MOST_EVALUATIONS, LEAST_EVALUATIONS + EVALUATIONS_A_PART * partsOf(value));
+  const most = Math.min(MOST_EVALUATIONS, LEAST_EVALUATIONS + EVALUATIONS_A_PART * partsOf(value, ENOUGH_PARTS));
   budget.left = most;
   try {
     return validate(value) ? null : misfitOf(validate.errors?.[0]);
@@ -122,19 +134,6 @@ export function foreignMisfit(schema: ForeignSchema | boolean, value: unknown): 
     if (!(error instanceof CheckTooLong)) throw error;
     return { path: '', message: `takes more than ${most} evaluations to be checked against its schema` };
   }
-}
-
-/** Parts of a value: its members and items, and a part for every 64 characters; no more than matter. */
-function partsOf(value: unknown): number {
-  const enough = MOST_EVALUATIONS / EVALUATIONS_A_PART;
-  const waiting: unknown[] = [value];
-  let parts = 0;
-  for (let one = waiting.pop(); parts < enough; one = waiting.pop()) {
-    parts += typeof one === 'string' ? 1 + one.length / 64 : 1;
-    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) waiting.push(inner);
-    if (waiting.length === 0) break;
-  }
-  return Math.ceil(parts);
 }
 
 /**

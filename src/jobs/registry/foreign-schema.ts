@@ -194,15 +194,21 @@ function referenceFault(value: unknown, path: string, { root, at: rootPath }: Wa
   return { path, message: `expected a reference to a schema that is there, got ${value} (of ${rootPath})` };
 }
 
-/** The schema that a local reference names; undefined where there is none. */
+/**
+ * The schema that a local reference names; undefined where there is none. What lies elsewhere, in an annotation or a value,
+ * is no schema: nothing has looked at it.
+ */
 export function follow(root: unknown, reference: string): unknown {
   let found: unknown = root;
+  let kind: Kind | undefined = 'schema';
   for (const part of reference.slice(1).split('/').slice(1)) {
     const name = decoded(part);
     if (name === null || !isRecordOrArray(found) || !Object.hasOwn(found, name)) return undefined;
+    kind = kind === 'schema' ? keywords.get(name) : 'schema';
+    if (kind !== 'schema' && kind !== 'schemas' && kind !== 'named') return undefined;
     found = (found as Record<string, unknown>)[name];
   }
-  return found;
+  return kind === 'schema' ? found : undefined;
 }
 
 function decoded(part: string): string | null {
@@ -229,7 +235,8 @@ function valueFault(schema: ForeignSchema, name: string, value: unknown, path: s
 
 const scalars = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
-function isScalar(items: unknown): boolean {
+/** Checks whether all items of a list have one plain type: then those that are the same are found in one pass. */
+export function isScalar(items: unknown): boolean {
   return isRecord(items) && typeof items['type'] === 'string' && scalars.has(items['type']);
 }
 

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { defineQueue, type QueueContract } from '#queues/define.ts';
 import { checkWith } from '#queues/misfit.ts';
+import { unstorableAt } from '#src/lib/assert-storable.ts';
 import type { ContractBody } from './contract-body.ts';
 import { at, type ContractFault } from './contract-fault.ts';
 import { compileFault, foreignMisfit } from './foreign-check.ts';
@@ -10,6 +11,9 @@ const schemas = ['payload', 'result', 'progress'] as const;
 
 /** Finds the first thing in a contract that keeps it from being taken; what {@link ContractBody} says has been checked. */
 export function contractFault(body: ContractBody): ContractFault | null {
+  const unstorable = unstorableAt(body);
+  if (unstorable !== null)
+    return { path: unstorable, message: 'expected text without \\u0000 and lone surrogates, got some with one' };
   for (const name of schemas) {
     const schema = body[name];
     if (schema === undefined) continue;

@@ -1,4 +1,4 @@
-import { hash, randomUUIDv7 } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { Payload, QueueContract } from '#queues/define.ts';
 import { misfit } from '#queues/misfit.ts';
 import type { Unique } from '#queues/unique.ts';
@@ -15,6 +15,7 @@ import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import type { Context } from '#src/system/context.ts';
 import { traceparent } from '#src/system/logging/trace.ts';
 import { assertOwnJobs } from './assert-own-jobs.ts';
+import { requestHash } from './find-repeated.ts';
 import { insertJob } from './insert-jobs.ts';
 import { assertKeyText } from './key-text.ts';
 import type { FlowPlace, NewJob, Submitted } from './new-job.ts';
@@ -61,6 +62,8 @@ export type SubmissionOptions = Pick<
   'runAt' | 'expiresAt' | 'priority' | 'group' | 'metadata' | 'receipt' | 'approval' | 'budget' | 'unique' | 'dependsOn'
 >;
 
+/** Bytes of a submitter's own words about a job, as JSON. */
+export const MOST_METADATA_BYTES = 16_384;
 const LAST_PRIORITY = 1_000;
 /** Holders of a unique key that one submit meets. */
 const MOST_TRIES = 20;
@@ -123,6 +126,8 @@ export function newJob<Q extends QueueContract>(queue: Q, submission: Submission
   const { principal, payload, idempotencyKey, request, runAt, parentId } = submission;
   const { priority = queue.priority, expiresAt, group, metadata, receipt = queue.receipt } = submission;
   check(queue, payload, priority);
+  const metadataText = metadata === undefined ? null : JSON.stringify(metadata);
+  assertMetadata(metadataText);
   if (idempotencyKey !== undefined) assertKeyText('idempotency key', idempotencyKey, 255);
   const text = JSON.stringify(payload);
   const terms = termsOf(queue, submission, principal);
@@ -139,7 +144,7 @@ export function newJob<Q extends QueueContract>(queue: Q, submission: Submission
     payload,
     payloadText: text,
     payloadContent: null,
-    requestHash: hash('sha256', `${queue.name}\0${request ?? text}`, 'hex'),
+    requestHash: requestHash(queue.name, request ?? text),
     idempotencyKey: idempotencyKey ?? null,
     approvalId,
     parentId: parentId ?? null,
@@ -148,7 +153,7 @@ export function newJob<Q extends QueueContract>(queue: Q, submission: Submission
     runAt: runAt?.toISOString() ?? null,
     expiresAt: expiresAt?.toISOString() ?? null,
     group: group ?? null,
-    metadataText: metadata === undefined ? null : JSON.stringify(metadata),
+    metadataText,
     receipt: receipt ? 'wanted' : null,
     termsText: terms && JSON.stringify(terms),
     gate,
@@ -159,6 +164,13 @@ export function newJob<Q extends QueueContract>(queue: Q, submission: Submission
     place: submission.place ?? null,
     trace: traceparent(),
   };
+}
+
+function assertMetadata(text: string | null): void {
+  const bytes = text === null ? 0 : Buffer.byteLength(text);
+  if (bytes <= MOST_METADATA_BYTES) return;
+  const message = `metadata: expected at most ${MOST_METADATA_BYTES} bytes of JSON, got ${bytes}.`;
+  throw new AppError('invalid_request', message, { field: 'body.metadata' });
 }
 
 /** First step of a job under its terms. */
@@ -180,8 +192,8 @@ export async function placeContents(context: Context, job: NewJob): Promise<NewJ
 
 async function insert(context: Context, wanted: NewJob): Promise<Submitted> {
   await assertOwnJobs(context, wanted);
-  const { job, created, requestHash } = await insertOrMeet(context, await placeContents(context, wanted));
-  if (!created && requestHash !== null && requestHash !== wanted.requestHash)
+  const { job, created, requestHash: made } = await insertOrMeet(context, await placeContents(context, wanted));
+  if (!created && made !== null && made !== wanted.requestHash)
     throw idempotencyConflict(wanted.idempotencyKey ?? undefined, { kind: 'job', id: job.id, of: `of ${job.queue}` });
   if (created) context.metrics.proofline_jobs_submitted_total.inc({ queue: job.queue });
   return { job, created };

@@ -5,7 +5,7 @@ import type { QueueContract } from '#queues/define.ts';
 import type { Unique } from '#queues/unique.ts';
 import { openBroker } from '#src/jobs/broker/broker.ts';
 import { type Job, jobColumns, jobRow } from '#src/jobs/model/job.ts';
-import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
+import { canonicalText, isCanonical } from '#src/lib/crypto/canonical-json.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { atPointer } from '#src/lib/json-pointer.ts';
 import type { Context } from '#src/system/context.ts';
@@ -18,7 +18,7 @@ const LONGEST_KEY = 255;
 
 /** The key of a submission: its own, else the one that its contract makes of the payload; null for none. */
 export function uniqueOf(
-  { unique: terms }: Pick<QueueContract, 'unique'>,
+  { name, unique: terms }: Pick<QueueContract, 'name' | 'unique'>,
   asked: Unique | undefined,
   payload: unknown,
 ): Unique | null {
@@ -27,7 +27,14 @@ export function uniqueOf(
     return asked;
   }
   if (!terms) return null;
-  const text = canonicalText(terms.key.map((pointer) => atPointer(payload, pointer) ?? null));
+  const values = terms.key.map((pointer) => atPointer(payload, pointer) ?? null);
+  if (!isCanonical(values))
+    throw new AppError(
+      'invalid_payload',
+      `The payload of ${name} has no unique key: expected values at ${terms.key.join(', ')} that can be compared, without lone surrogates.`,
+      { path: terms.key[0] },
+    );
+  const text = canonicalText(values);
   return { ...terms, key: text.length > LONGEST_KEY || text.includes('\\u0000') ? hash('sha256', text, 'hex') : text };
 }
 

@@ -177,8 +177,11 @@ export const handsOf = perContext((context: Context) => {
       return [];
     }
     const over = Promise.withResolvers<void>();
-    const joined = takes.flatMap((versioned) =>
-      isIdle ? [sourceOf(versioned, false), sourceOf(versioned, true)] : [sourceOf(versioned, false)],
+    // a queue that is named twice is one: its end would be told twice
+    const joined = new Set(
+      takes.flatMap((versioned) =>
+        isIdle ? [sourceOf(versioned, false), sourceOf(versioned, true)] : [sourceOf(versioned, false)],
+      ),
     );
     const waiter: Waiter = {
       worker,

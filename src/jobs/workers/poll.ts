@@ -65,13 +65,14 @@ export const beatRemote: Statement = {
         from jobs j where j.worker_id = $1::uuid and j.state = 'running') as held,
       (select coalesce(json_agg(json_build_object('id', j.id, 'attempt', g.attempt)), '[]')
         from unnest($4::uuid[], $5::int4[]) as g (id, attempt) join jobs j on j.id = g.id
-        where j.state = 'cancelled') as cancelled
+        where j.state = 'cancelled' and j.owner = $2::text) as cancelled
     from beat b`,
 };
 
 /**
  * A beat of a worker elsewhere, and its wish for jobs: answers as soon as there is one for it, or one of its own to be
- * stopped, and after `waitMs` with nothing. What is answered is claimed in its name.
+ * stopped, and after `waitMs` with nothing. What is answered is claimed in its name. Polls of one worker that wait at once
+ * share its capacity.
  *
  * @throws AppError `not_found` where its lease is lost
  */
@@ -79,6 +80,9 @@ export async function pollWorker(context: Context, poll: Poll): Promise<Polled> 
   const { worker, owner, credits, inHand, signal } = poll;
   const ids = inHand.map(({ id }) => id);
   const attempts = inHand.map(({ attempt }) => attempt);
+  const asked = askedOf(context);
+  // before the look: what another poll is given until then is counted here, or seen there
+  const askedBefore = asked.get(worker) ?? 0;
   const [beat] = await openStatements(context)<BeatRow>(beatRemote, [worker, owner, credits, ids, attempts]);
   if (!beat) throw noLease(worker);
   const [takes, capacity, held, cancelled] = beat;
@@ -86,16 +90,18 @@ export async function pollWorker(context: Context, poll: Poll): Promise<Polled> 
   if (stop.length > 0) return { given: [], stop };
   const unknown = await giveBackUnknown(context, poll, held);
   const kept = held.length - unknown;
-  const free = held.some(({ suspect }) => suspect) ? 0 : Math.min(credits, capacity - kept);
+  const taken = kept + Math.max(askedBefore, asked.get(worker) ?? 0);
+  const free = held.some(({ suspect }) => suspect) ? 0 : Math.max(0, Math.min(credits, capacity - taken));
   const cancels = cancelsOf(context)(ids);
+  addAsked(asked, worker, free);
   const given = await handsOf(context)({
     worker,
     takes: takes.flatMap(({ name, versions }) => versions.map((version): Versioned => ({ queue: name, version }))),
     credits: free,
-    isIdle: kept === 0,
+    isIdle: taken === 0,
     waitMs: Math.min(poll.waitMs, leaseTimes(context).waitMs),
     signal: AbortSignal.any([signal, cancels.signal]),
-  });
+  }).finally(() => addAsked(asked, worker, -free));
   cancels.close();
   if (signal.aborted && given.length > 0) {
     const jobs = given.map(({ id }) => id);
@@ -110,6 +116,15 @@ export async function pollWorker(context: Context, poll: Poll): Promise<Polled> 
     given: await withPayloads(context, worker, given),
     stop: inHand.filter(({ id }) => cancels.cancelled.has(id)).map((one) => ({ ...one, reason })),
   };
+}
+
+/** Hands of each worker that polls of this process ask for now. */
+const askedOf = perContext(() => new Map<string, number>());
+
+function addAsked(asked: Map<string, number>, worker: string, hands: number): void {
+  const sum = (asked.get(worker) ?? 0) + hands;
+  if (sum > 0) asked.set(worker, sum);
+  else asked.delete(worker);
 }
 
 /** Finds the attempts that a worker has in hand and the database does not count as its own. */

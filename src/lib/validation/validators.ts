@@ -2,6 +2,7 @@ import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifySchema, FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import { whenUsed } from '#src/lib/async/when-used.ts';
+import { isInstant } from './instant.ts';
 import { knownValues } from './known-values.ts';
 import { findWrongNumber } from './numbers-in-text.ts';
 
@@ -9,20 +10,8 @@ type Shared = Readonly<Record<string, unknown>>;
 type Compiler = FastifySchemaCompiler<FastifySchema>;
 type Check = ReturnType<Compiler>;
 
-/** RFC 3339 with a `T`; ajv-formats also takes a space, which no other parser does. */
-const dateTime = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
-
 /** As we write it; ajv-formats also takes the prefix `urn:uuid:`, which Postgres does not. */
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** The parser takes the 30th of February for the 2nd of March; a day that does not exist is refused here. */
-const isDay = (text: string) => {
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-};
-
-const isDateTime = (text: string) =>
-  dateTime.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text.replace(/:60/, ':59')));
 
 /**
  * Fastify's validator factory, with two Ajv of JSON Schema 2020-12: bodies are taken as they are (a text is not a
@@ -87,7 +76,7 @@ function make(options: Options, shared: Shared): Ajv2020 {
   // what values there are, of what is looked up: said by the document, and another one is not found
   ajv.addKeyword(knownValues);
   formats.default(ajv);
-  ajv.addFormat('date-time', { type: 'string', validate: isDateTime });
+  ajv.addFormat('date-time', { type: 'string', validate: isInstant });
   ajv.addFormat('uuid', uuid);
   for (const schema of Object.values(shared)) ajv.addSchema(schema as object);
   return ajv;

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { admitWork } from '#src/access/quota.ts';
 import { governSubmitted } from '#src/governance/jobs/govern-jobs.ts';
+import { endpointOfWebhook, keepJobWebhook } from '#src/governance/notifications/job-webhooks.ts';
 import { assertMayDirect } from '#src/http/jobs/may-direct-job.ts';
 import { askedText, optionsOf, SubmitBody } from '#src/http/queues/submit-body.ts';
 import { showJob } from '#src/http/views/show-job.ts';
@@ -12,6 +13,7 @@ import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { waitForJob } from '#src/jobs/read/wait-for-job.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
+import { repeatedJob, requestHash } from '#src/jobs/submit/find-repeated.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
@@ -84,13 +86,21 @@ const submitTool = tool({
     const { context } = on;
     const { queue: name, idempotencyKey, waitSeconds = 0, ...body } = input;
     const queue = await assertOwnQueue(context, principal, name, body.version);
-    await admitWork(context)(principal, name);
-    const { job } = await submit(context, queue, {
-      ...optionsOf(body),
-      principal,
-      payload: body.payload,
-      ...(idempotencyKey !== undefined && { idempotencyKey, request: askedText(name, body) }),
-    });
+    const request = askedText(name, body);
+    const known = idempotencyKey === undefined ? null : { key: idempotencyKey, hash: requestHash(name, request) };
+    const receiver = body.webhook && (await endpointOfWebhook(context, principal, body.webhook));
+    const submitNew = async () => {
+      await admitWork(context)(principal, name);
+      const { job } = await submit(context, queue, {
+        ...optionsOf(body),
+        principal,
+        payload: body.payload,
+        ...(idempotencyKey !== undefined && { idempotencyKey, request }),
+      });
+      return job;
+    };
+    const job = (known && (await repeatedJob(context, principal.owner, known))) ?? (await submitNew());
+    if (receiver !== undefined) await keepJobWebhook(context, job.id, receiver);
     await governSubmitted(context, job);
     return await answer(on, job, waitSeconds, signal);
   },

@@ -93,3 +93,14 @@ test('error: what is no message, or does not fit, is answered and ends nothing',
     body: { code: 'invalid_request' },
   });
 });
+
+test('error: text that cannot be stored is refused over a socket as it is over HTTP', async () => {
+  await using api = await remoteApi();
+  const { headers } = await api.key({ scopes: ['jobs.work'] });
+  using worker = await openSocket(await listening(api), headers);
+  const queues = [{ name: 'acme.resize-image' }];
+  expect(await worker.ask('register', { queues, capacity: 1, name: 'a\0b' })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request' },
+  });
+});

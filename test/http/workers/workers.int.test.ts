@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { fence, remoteApi } from './remote.ts';
+import { contract, fence, remoteApi } from './remote.ts';
 
 test('a job is handed to a worker elsewhere, which says how far it is, and its result is the answer', async () => {
   await using api = await remoteApi();
@@ -160,7 +160,6 @@ test('a worker that leaves gives back what it has, and one that dies loses it to
 
 test('a worker of several queues is handed jobs of each, without looking at one of them all the time', async () => {
   await using api = await remoteApi();
-  const { contract } = await import('./remote.ts');
   await api.call('PUT', '/v1/queues/acme.crop-image', { contract });
   const names = ['acme.resize-image', 'acme.crop-image'];
   const worker = await api.worker(names.map((name) => ({ name })));
@@ -192,7 +191,6 @@ test('a suspect runs alone: its worker is handed nothing else until it has ended
 
 test('a job keeps the version it was accepted under, and goes to workers that take it', async () => {
   await using api = await remoteApi();
-  const { contract } = await import('./remote.ts');
   const first = await api.submit(1);
   const narrower = {
     ...contract,
@@ -236,4 +234,39 @@ test('others neither submit to a queue, nor work for it, nor see its workers', a
     reports: [{ ...fence(job!), type: 'succeeded', result: { bytes: 1 } }],
   });
   expect(answer.json()).toMatchObject({ answers: [{ status: 'stale' }] });
+});
+
+test('two polls at once hand out no more than the worker can hold', async () => {
+  await using api = await remoteApi();
+  const { poll } = await api.worker(undefined, 2);
+  for (const width of [1, 2, 3, 4]) await api.submit(width);
+  const polled = await Promise.all([poll(2), poll(2), poll(2)]);
+  const first = polled.flatMap(({ jobs }) => jobs);
+  expect(first.length).toBeGreaterThan(0);
+  expect((await poll(2, first)).jobs.length + first.length).toBe(2);
+});
+
+test('a queue and a version that are named twice are taken once', async () => {
+  await using api = await remoteApi();
+  const queue = { name: 'acme.resize-image', versions: [1, 1] };
+  const answer = await api.call('POST', '/v1/workers', { queues: [queue, queue, { name: queue.name }], capacity: 1 });
+  expect(answer.json().queues).toEqual([{ name: 'acme.resize-image', versions: [1] }]);
+});
+
+test('a job of another owner is told of as one that is not there, also where it was cancelled', async () => {
+  await using api = await remoteApi();
+  const id = await api.submit(1);
+  expect((await api.call('DELETE', `/v1/jobs/${id}`)).statusCode).toBeLessThan(300);
+  const { headers } = await api.key({ owner: 'owner-2', scopes: ['jobs.work', 'jobs.manage'] });
+  const contractOf = await api.call('PUT', '/v1/queues/other.some-work', { contract }, headers);
+  expect(contractOf.statusCode).toBe(201);
+  const queues = [{ name: 'other.some-work' }];
+  const { worker } = (await api.call('POST', '/v1/workers', { queues, capacity: 1 }, headers)).json();
+  const polled = await api.call(
+    'POST',
+    `/v1/workers/${worker}/poll`,
+    { credits: 0, jobs: [{ id, attempt: 1 }], wait_ms: 0 },
+    headers,
+  );
+  expect(polled.json().stop).toEqual([{ id, attempt: 1, reason: 'lost' }]);
 });

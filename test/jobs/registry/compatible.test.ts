@@ -13,6 +13,22 @@ test.each([
   ['a type more', { type: 'string' }, { type: ['string', 'null'] }],
   ['no longer required', object({ a: {} }, { required: ['a'] }), object({ a: {} })],
   ['other words', { type: 'string', title: 'A' }, { type: 'string', description: 'B' }],
+  [
+    'a tree with more in its nodes',
+    object({ next: { $ref: '#' }, a: { maximum: 1 } }),
+    object({ next: { $ref: '#' }, a: { maximum: 2 } }),
+  ],
+  ['a value that nothing else took', { type: 'string', enum: ['a', 1] }, { type: 'string', enum: ['a'] }],
+  [
+    'a list of a thousand values with one more',
+    { enum: Array.from({ length: 999 }, (_, index) => index) },
+    { enum: Array.from({ length: 1_000 }, (_, index) => 999 - index) },
+  ],
+  [
+    'a property more beside unevaluatedProperties',
+    object({ a: {} }, { unevaluatedProperties: false }),
+    object({ a: {}, b: {} }, { unevaluatedProperties: false }),
+  ],
   ['an open object', object({}, { additionalProperties: false }), object({})],
 ])('%s takes what was taken before', (_what, earlier, later) => {
   expect(narrowing(earlier, later, '/payload')).toBeNull();
@@ -59,6 +75,37 @@ test.each([
     '/payload/$defs',
     object({ a: { $ref: '#/$defs/x' } }, { $defs: { x: { type: 'string' } } }),
     object({ a: { $ref: '#/$defs/x' }, b: {} }, { $defs: { x: { type: 'number' } } }),
+  ],
+  [
+    '/payload/properties/a',
+    { properties: { a: {} }, unevaluatedProperties: false },
+    { properties: {}, unevaluatedProperties: false },
+  ],
+  [
+    '/payload/additionalProperties',
+    { additionalProperties: true, unevaluatedProperties: false },
+    { unevaluatedProperties: false },
+  ],
+  ['/payload/items', { items: {}, unevaluatedItems: false }, { unevaluatedItems: false }],
+  [
+    '/payload/properties/b/not/$ref',
+    object({ a: { maximum: 1 }, b: { not: { $ref: '#/properties/a' } } }),
+    object({ a: { maximum: 2 }, b: { not: { $ref: '#/properties/a' } } }),
+  ],
+  [
+    '/payload/properties/c/oneOf/0/properties/x/$ref',
+    object({ a: { maximum: 1 }, c: { oneOf: [object({ x: { $ref: '#/properties/a' } }), {}] } }),
+    object({ a: {}, c: { oneOf: [object({ x: { $ref: '#/properties/a' } }), {}] } }),
+  ],
+  [
+    '/payload/properties/c/$ref',
+    object({ a: { properties: { x: {} } }, c: { $ref: '#/properties/a', unevaluatedProperties: false } }),
+    object({ a: {}, c: { $ref: '#/properties/a', unevaluatedProperties: false } }),
+  ],
+  [
+    '/payload/enum',
+    { $ref: '#/$defs/a', enum: ['x', 'y'], $defs: { a: { type: 'string' } } },
+    { $ref: '#/$defs/a', enum: ['x'], $defs: { a: { type: 'string' } } },
   ],
 ])('error: a narrower schema is named at %s', (path, earlier, later) => {
   expect(narrowing(earlier, later, '/payload')?.path).toBe(path);

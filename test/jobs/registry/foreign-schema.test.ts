@@ -10,6 +10,9 @@ const wide = (count: number) => ({
 test.each([
   ['remote reference', { properties: { a: { $ref: 'https://example.com/a.json' } } }, '/payload/properties/a/$ref'],
   ['reference to nothing', { $ref: '#/$defs/a' }, '/payload/$ref'],
+  ['reference into a note', { $ref: '#/x-a', 'x-a': { pattern: '(?=a)b' } }, '/payload/$ref'],
+  ['reference into a value', { $ref: '#/const/a', const: { a: { type: 'string' } } }, '/payload/$ref'],
+  ['reference to a list of schemas', { $ref: '#/allOf', allOf: [{}] }, '/payload/$ref'],
   ['reference that goes up', { $dynamicRef: '#a' }, '/payload/$dynamicRef'],
   ['identity of its own', { $id: 'https://example.com/a' }, '/payload/$id'],
   ['endless reference', { allOf: [{ $ref: '#' }] }, '/payload'],
