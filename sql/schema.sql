@@ -861,6 +861,7 @@ create table webhook_deliveries (
   error text,
   event text not null,
   give_up_at timestamp with time zone not null default (now() + '1 day'::interval),
+  happened_at timestamp with time zone not null default now(),
   id uuid not null,
   next_at timestamp with time zone not null default now(),
   owner text not null,
@@ -902,6 +903,13 @@ create table webhook_endpoints (
 create table webhook_revision (
   only_one boolean not null default true,
   revision bigint not null
+);
+
+create table webhook_secrets (
+  created_at timestamp with time zone not null default now(),
+  name text not null,
+  pepper text not null,
+  sealed bytea not null
 );
 
 create table workers (
@@ -1308,6 +1316,10 @@ alter table webhook_revision add constraint webhook_revision_only_one_check CHEC
 
 alter table webhook_revision add constraint webhook_revision_pkey PRIMARY KEY (only_one);
 
+alter table webhook_secrets add constraint webhook_secrets_pkey PRIMARY KEY (name);
+
+alter table webhook_secrets add constraint webhook_secrets_sealed_check CHECK ((length(sealed) = 60));
+
 alter table workers add constraint workers_pkey PRIMARY KEY (id);
 
 CREATE INDEX anchor_attempts_batch ON public.anchor_attempts USING btree (batch_id, at);
@@ -1518,9 +1530,13 @@ CREATE INDEX webhook_deliveries_owner ON public.webhook_deliveries USING btree (
 
 CREATE INDEX webhook_deliveries_sending ON public.webhook_deliveries USING btree (endpoint) WHERE (state = 'sending'::text);
 
+CREATE INDEX webhook_endpoints_failing ON public.webhook_endpoints USING btree (failing_since) WHERE ((failing_since IS NOT NULL) AND enabled);
+
 CREATE INDEX webhook_endpoints_owner ON public.webhook_endpoints USING btree (owner, id) WHERE listed;
 
 CREATE UNIQUE INDEX webhook_endpoints_single ON public.webhook_endpoints USING btree (owner, url) WHERE (NOT listed);
+
+CREATE INDEX webhook_secrets_pepper ON public.webhook_secrets USING btree (pepper);
 
 CREATE INDEX workers_owner ON public.workers USING btree (owner) WHERE (owner IS NOT NULL);
 

@@ -86,7 +86,7 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
       const endpoint = await createEndpoint(context, principalOf(request), wishOf(request.body));
       return await reply
         .code(201)
-        .send({ ...endpointView(endpoint), secret: endpointSecret(context.config, endpoint) });
+        .send({ ...endpointView(endpoint), secret: await endpointSecret(context, endpoint) });
     },
   );
 
@@ -157,7 +157,7 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
     },
     async (request) => {
       const endpoint = await rotateSecret(context, principalOf(request), request.params.id);
-      return { ...endpointView(endpoint), secret: endpointSecret(context.config, endpoint) };
+      return { ...endpointView(endpoint), secret: await endpointSecret(context, endpoint) };
     },
   );
 

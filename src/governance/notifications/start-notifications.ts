@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { noteBudgets } from '#src/governance/budgets/budget-notices.ts';
+import { resealSecrets } from '#src/governance/owners/webhook-secrets.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
@@ -43,6 +44,7 @@ export function startNotifications(context: Context, sources: readonly EventSour
         const owners = outbox.audience()?.ownersOf('budget');
         if (owners?.length !== 0) await attempt('budgets were not looked at', () => noteBudgets(context));
         await attempt('deliveries without a job were not looked at', () => recoverDeliveries(context));
+        await attempt('secrets were not sealed anew', () => resealSecrets(context));
       }
       await attempt('deliveries were not handed over', () => dispatchDue(context));
       const pauseMs = (outbox.audience()?.size ?? 0) > 0 ? LOOK_MS : IDLE_MS;

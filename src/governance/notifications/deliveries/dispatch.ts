@@ -62,10 +62,16 @@ export async function recoverDeliveries(context: Context): Promise<void> {
       where d.state = 'sending' and d.sender is null and d.attempted_at < now() - ${LOST_S} * interval '1 second' limit ${MOST}`),
   );
   const Ended = row(
-    Type.Object({ id: Type.String(), endpoint: Type.String(), dispatch: Type.Integer(), attempts: Type.Integer() }),
+    Type.Object({
+      id: Type.String(),
+      endpoint: Type.String(),
+      dispatch: Type.Integer(),
+      attempts: Type.Integer(),
+      replays: Type.Integer(),
+    }),
   );
   const ended = await context.db.any(sql.type(Ended)`
-    select d.id, d.endpoint, d.dispatch, d.attempts from webhook_deliveries d left join jobs j on j.id = d.sender
+    select d.id, d.endpoint, d.dispatch, d.attempts, d.replays from webhook_deliveries d left join jobs j on j.id = d.sender
     where d.state = 'sending' and d.sender is not null and (j.id is null or j.finished_at is not null) limit ${MOST}`);
   const error = 'The attempt was broken off: whether the message arrived is not known.';
   for (const one of ended)
