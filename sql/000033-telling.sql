@@ -1,4 +1,5 @@
--- Secrets of webhooks outlive a change of KEY_PEPPER; deliveries know when what they tell happened.
+-- Secrets of webhooks outlive a change of KEY_PEPPER; deliveries know when what they tell happened; stream tokens know their
+-- maker's role.
 -- Safe to run while the previous release serves: yes; it derives the same secrets, and leaves the time to the default.
 
 -- Secrets that messages are signed with, sealed under KEY_PEPPER. A secret is derived from the pepper of its first use, and
@@ -18,6 +19,9 @@ create index webhook_secrets_pepper on webhook_secrets (pepper);
 
 -- When the event happened: the time to its receiver is counted from then.
 alter table webhook_deliveries add column happened_at timestamptz not null default now();
+
+-- It opens what another owner's stream tells: it ends with the maker's role.
+alter table stream_tokens add column as_operator boolean not null default false;
 
 -- Who fails, and since when?
 create index webhook_endpoints_failing on webhook_endpoints (failing_since) where failing_since is not null and enabled;

@@ -792,6 +792,7 @@ create table steps (
 );
 
 create table stream_tokens (
+  as_operator boolean not null default false,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   hash bytea not null,
