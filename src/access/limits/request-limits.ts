@@ -95,10 +95,7 @@ export function openLimits(context: Context): Limits {
 
   return {
     ofCaller: async (subject, caller) =>
-      noted(
-        caller.owner,
-        await Promise.all(windows.map(async (window) => await budgetOf(window, subject, caller))),
-      ),
+      noted(caller.owner, await Promise.all(windows.map(async (window) => await budgetOf(window, subject, caller)))),
     ofAddress: async (ip) => {
       const most = context.config.ANONYMOUS_PER_MINUTE;
       const counted = await anonymous(addressBlock(ip));

@@ -84,9 +84,7 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
     },
     async (request, reply) => {
       const endpoint = await createEndpoint(context, principalOf(request), wishOf(request.body));
-      return await reply
-        .code(201)
-        .send({ ...endpointView(endpoint), secret: await endpointSecret(context, endpoint) });
+      return await reply.code(201).send({ ...endpointView(endpoint), secret: await endpointSecret(context, endpoint) });
     },
   );
 

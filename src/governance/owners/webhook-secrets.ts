@@ -29,12 +29,7 @@ export async function ownerSecret(context: Stores, owner: string): Promise<strin
  * @param salt of the derivation, with `info`
  * @throws AppError `invalid_configuration` where it was sealed under a pepper that this process does not know
  */
-export async function webhookSecret(
-  { db, config }: Stores,
-  name: string,
-  salt: string,
-  info: string,
-): Promise<string> {
+export async function webhookSecret({ db, config }: Stores, name: string, salt: string, info: string): Promise<string> {
   const find = async () =>
     await db.maybeOne(sql.type(SealedRow)`select name, sealed, pepper from webhook_secrets where name = ${name}`);
   const known = await find();

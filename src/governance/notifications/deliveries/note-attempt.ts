@@ -36,7 +36,13 @@ type Outcome = Pick<Attempt, 'status' | 'error' | 'isFinal' | 'retryAfterS' | 't
  */
 export async function noteAttempt(
   context: Context,
-  { id, dispatch, attempts, replays, endpoint }: Pick<Delivery, 'id' | 'dispatch' | 'attempts' | 'replays' | 'endpoint'>,
+  {
+    id,
+    dispatch,
+    attempts,
+    replays,
+    endpoint,
+  }: Pick<Delivery, 'id' | 'dispatch' | 'attempts' | 'replays' | 'endpoint'>,
   outcome: Outcome,
 ): Promise<boolean> {
   const { status, error, isFinal, retryAfterS, tookMs } = outcome;

@@ -49,11 +49,20 @@ const named = (family: string, names: readonly string[]): readonly string[] => n
  * the streams carry.
  */
 export const families = {
-  job: { about: 'Jobs', types: named('job', jobTypes.filter((type) => !flowTypes.includes(type))) },
+  job: {
+    about: 'Jobs',
+    types: named(
+      'job',
+      jobTypes.filter((type) => !flowTypes.includes(type)),
+    ),
+  },
   flow: { about: 'Flows', types: named('flow', jobTypes) },
   mission: { about: 'Missions and their steps', types: [...missionEventTypes, ...noticeTypes].map(missionType) },
   approval: { about: 'Decisions by people', types: [...new Set(ownerTypes('approval'))] },
-  budget: { about: 'A budget of a month or a mission is used to so many per cent', types: named('budget', ['80', '100']) },
+  budget: {
+    about: 'A budget of a month or a mission is used to so many per cent',
+    types: named('budget', ['80', '100']),
+  },
   signal: { about: 'Market signals by their kind', types: named('signal', signals) },
   alert: { about: 'The same by the name of their stream', types: named('alert', signals) },
   batch: { about: 'Ends of batches', types: named('batch', ['completed', 'failed', 'expired', 'cancelled']) },

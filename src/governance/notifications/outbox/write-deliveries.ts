@@ -20,7 +20,15 @@ export async function writeDeliveries(
     const endpoints = audience.of(event);
     if (endpoints.length === 0) return [];
     const body = bodyOf(event);
-    return endpoints.map(({ id, owner }) => [randomUUIDv7(), id, owner, event.key, event.type, body, event.at.toISOString()]);
+    return endpoints.map(({ id, owner }) => [
+      randomUUIDv7(),
+      id,
+      owner,
+      event.key,
+      event.type,
+      body,
+      event.at.toISOString(),
+    ]);
   });
   for (let at = 0; at < rows.length; at += CHUNK)
     await db.query(sql.unsafe`
