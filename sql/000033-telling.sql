@@ -20,6 +20,9 @@ create index webhook_secrets_pepper on webhook_secrets (pepper);
 -- When the event happened: the time to its receiver is counted from then.
 alter table webhook_deliveries add column happened_at timestamptz not null default now();
 
+-- Deliveries that one job sends; null for those that wait.
+alter table webhook_deliveries add column batch uuid;
+
 -- It opens what another owner's stream tells: it ends with the maker's role.
 alter table stream_tokens add column as_operator boolean not null default false;
 

@@ -854,6 +854,7 @@ create table wakes (
 create table webhook_deliveries (
   attempted_at timestamp with time zone,
   attempts integer not null default 0,
+  batch uuid,
   body text not null,
   created_at timestamp with time zone not null default now(),
   delivered_at timestamp with time zone,

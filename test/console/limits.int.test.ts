@@ -65,8 +65,8 @@ test(
       await dialog.getByLabel('Jobs that run at once').fill('0.5');
       await dialog.getByRole('button', { name: 'Write the rule' }).click();
       // half a job is none: the form stays, and nothing is written
-    await dialog.getByRole('button', { name: 'Write the rule' }).waitFor();
-    expect(await rules()).toHaveLength(1);
+      await dialog.getByRole('button', { name: 'Write the rule' }).waitFor();
+      expect(await rules()).toHaveLength(1);
       await dialog.getByRole('button', { name: 'Leave it' }).click();
       await page.getByRole('button', { name: 'Remove: Group north' }).click();
       await dialog.getByRole('button', { name: 'Remove' }).click();

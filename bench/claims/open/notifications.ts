@@ -79,14 +79,20 @@ async function latency(servers: Servers, count: number): Promise<readonly number
   for (const path of ['one', 'two']) await addEndpoint(address, `${receiver.origin}/${path}`);
   // the first ones compile, connect and read the list of endpoints
   await submit(address, 50);
-  await until(() => receiver.messages.length === 100, () => `100 messages, got ${receiver.messages.length}`);
+  await until(
+    () => receiver.messages.length === 100,
+    () => `100 messages, got ${receiver.messages.length}`,
+  );
   receiver.messages.length = 0;
   for (let n = 0; n < count; n++) {
     const begun = now();
     await submit(address, 1);
     await sleep(Math.max(0, 1_000 / RATE - (now() - begun)));
   }
-  await until(() => receiver.messages.length >= 2 * count, () => `${2 * count} messages, got ${receiver.messages.length}`);
+  await until(
+    () => receiver.messages.length >= 2 * count,
+    () => `${2 * count} messages, got ${receiver.messages.length}`,
+  );
   return receiver.messages.map(({ late }) => late);
 }
 
@@ -113,7 +119,10 @@ async function outage(servers: Servers, count: number): Promise<Outage> {
     }
     const before = receiver.state.refused;
     await pass(database, MINUTES / STEPS);
-    await until(() => receiver.state.refused > before, () => 'another attempt, got none');
+    await until(
+      () => receiver.state.refused > before,
+      () => 'another attempt, got none',
+    );
   }
   receiver.state.isAway = false;
   const back = now();

@@ -51,7 +51,7 @@ export async function noteAttempt(
   const noted = await context.db.transaction(async (tx) => {
     const found = await tx.maybeOne(sql.type(NotedRow)`
       update webhook_deliveries d set attempts = attempts + 1, status = ${status}, error = ${error}, took_ms = ${tookMs},
-        attempted_at = now(), delivered_at = case when ${isTaken} then now() end,
+        attempted_at = now(), delivered_at = case when ${isTaken} then now() end, batch = null,
         state = case when ${isTaken} then 'delivered' when ${isFinal} or now() >= give_up_at then 'failed' else 'pending' end,
         next_at = least(now() + ${waitMs} * interval '1 millisecond', greatest(give_up_at, now()))
       where d.id = ${id} and d.state = 'sending' and d.dispatch = ${dispatch}
