@@ -1,6 +1,6 @@
 import type { Payload, Result } from '#queues/define.ts';
 import type { publish } from '#queues/studio.ts';
-import { addNotice } from '#src/governance/notifications/notices.ts';
+import { addNotice } from '#src/governance/owners/notices.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { AppError, isRetryable } from '#src/lib/errors.ts';
 import { type Asset, keepAsset, readAsset } from '#src/providers/assets/assets.ts';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -106,7 +106,7 @@ async function outage(servers: Servers, count: number): Promise<Outage> {
   await database.connect();
   stack.defer(() => database.end());
   await addEndpoint(address, `${receiver.origin}/`);
-  receiver.state.isAway = true;
+  receiver.state.isClosed = true;
   const submitted: string[] = [];
   let serving = { api, address };
   stack.defer(async () => await serving.api[Symbol.asyncDispose]());
@@ -124,7 +124,7 @@ async function outage(servers: Servers, count: number): Promise<Outage> {
       () => 'another attempt, got none',
     );
   }
-  receiver.state.isAway = false;
+  receiver.state.isClosed = false;
   const back = now();
   const heard = () => new Set(receiver.messages.map(({ job }) => job));
   while (heard().size < submitted.length && now() - back < 120_000) {
@@ -162,17 +162,18 @@ async function pass(database: pg.Client, minutes: number): Promise<void> {
 /** Answers at once, or 503 while it is away. */
 async function openReceiver() {
   const messages: Received[] = [];
-  const state = { isAway: false, refused: 0 };
-  const server = createServer(async (request, response) => {
+  const state = { isClosed: false, refused: 0 };
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
     const at = Date.now();
-    if (state.isAway) state.refused++;
+    if (state.isClosed) state.refused++;
     else {
       const { timestamp, data } = JSON.parse(body) as { timestamp: string; data: { id: string } };
       messages.push({ id: String(request.headers['webhook-id']), job: data.id, late: at - Date.parse(timestamp) });
     }
-    response.writeHead(state.isAway ? 503 : 204).end();
-  }).listen(0, '127.0.0.1');
+    response.writeHead(state.isClosed ? 503 : 204).end();
+  };
+  const server = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -7,7 +7,7 @@ const FLUSH_MS = 1_000;
 const MOST_CALLERS = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** What was refused to an owner by one limit. */
+/** Refusals of an owner by one limit. */
 export interface Refusals {
   readonly owner: string;
   /** Limit by whose it is and what it bounds: `owner-minute`, `setting-depth`. */

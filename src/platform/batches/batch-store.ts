@@ -2,7 +2,7 @@ import { type CommonQueryMethods, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
 import type { Payload } from '#queues/define.ts';
 import { type batch, batchWindowHours } from '#queues/platform.ts';
-import { addNotice } from '#src/governance/notifications/notices.ts';
+import { addNotice } from '#src/governance/owners/notices.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { dropContent, lockContent } from '#src/providers/assets/asset-content.ts';
 import type { Context } from '#src/system/context.ts';

@@ -38,5 +38,5 @@ test('error: a secret under a pepper that is gone is said, and one under another
     details: { variable: 'KEY_PEPPER_OTHER' },
   });
   await db.query(sql.unsafe`update webhook_secrets set name = 'owner:eve'`);
-  await expect(ownerSecret(store, 'eve')).rejects.toThrow();
+  await expect(ownerSecret(store, 'eve')).rejects.toThrow(/authenticate/);
 });

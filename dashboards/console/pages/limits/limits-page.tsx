@@ -6,7 +6,7 @@ import { LimitsPanel } from './limits-panel.tsx';
 import { OwnLimitsPanel } from './own-limits-panel.tsx';
 import { RefusalsPanel } from './refusals-panel.tsx';
 
-/** How much callers may: the visitor’s own limits, and for operators those of all with whom they refuse. */
+/** Limits of callers: the visitor’s own, and for operators those of all beside what they refuse. */
 export function LimitsPage() {
   const { operator: isOperator } = useSession();
   return (

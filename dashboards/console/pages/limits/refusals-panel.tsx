@@ -20,7 +20,7 @@ export function RefusalsPanel() {
             label="Refusals"
             rows={data}
             keyOf={({ owner, policy }) => `${owner} ${policy}`}
-            empty={<Empty title="Nobody was refused">Owners show here once a limit refuses them something.</Empty>}
+            empty={<Empty title="No refusals">Owners show here once a limit refuses them something.</Empty>}
             columns={[
               { title: 'Owner', cell: ({ owner }) => owner },
               { title: 'Limit', cell: ({ policy }) => <span className="mono">{policy}</span> },

@@ -26,7 +26,7 @@ export function GroupsPanel({ queue }: { readonly queue: string }) {
         label="Groups"
         rows={rows}
         keyOf={({ group }) => group ?? '(rest)'}
-        empty={<Empty title="Nobody waits">Groups show here while jobs of theirs wait or run.</Empty>}
+        empty={<Empty title="No group waits">Groups show here while jobs of theirs wait or run.</Empty>}
         columns={[
           { title: 'Group', cell: ({ group }) => group ?? 'All others' },
           { title: 'Waiting', number: true, cell: ({ waiting }) => waiting.toLocaleString() },

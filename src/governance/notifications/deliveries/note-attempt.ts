@@ -1,8 +1,8 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import { Type } from 'typebox';
 import { type Endpoint, endpointColumns, endpointRow } from '#src/governance/notifications/endpoints/endpoint-row.ts';
-import { addNotice } from '#src/governance/notifications/notices.ts';
 import type { Attempt } from '#src/governance/notifications/send/send.ts';
+import { addNotice } from '#src/governance/owners/notices.ts';
 import { backoffMs } from '#src/lib/async/backoff.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
