@@ -201,7 +201,7 @@ export async function endBatch(
       owner,
       key: `batch:${id}`,
       type: `batch.${status}`,
-      data: { id, status, total, completed, failed, links: { self: `/v1/batches/${id}` } },
+      data: { id, status, total, completed, failed, links: { self: `/api/v2/batch/${id}` } },
     });
     return true;
   });

@@ -15,9 +15,9 @@ import { handler } from '#workers/run/processor.ts';
  */
 const [pattern = '', when] = process.argv.slice(2);
 const isPoint = new RegExp(pattern);
-const send = pg.Client.prototype.query as (...args: readonly unknown[]) => unknown;
+const send = Reflect.get(pg.Client.prototype, 'query') as (this: pg.Client, ...args: unknown[]) => unknown;
 const die = () => process.kill(process.pid, 'SIGKILL');
-pg.Client.prototype.query = function query(this: pg.Client, ...args: readonly unknown[]): unknown {
+pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]): unknown {
   const [first] = args;
   const text = typeof first === 'string' ? first : ((first as { readonly text?: string } | undefined)?.text ?? '');
   if (!isPoint.test(text)) return send.apply(this, args);

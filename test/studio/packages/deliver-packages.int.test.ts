@@ -71,6 +71,9 @@ test('the receiver is notified of an approved package, signed, with a link that 
     { data: { channel: 'gumroad', webhookId: message.id } },
   ]);
   expect(JSON.stringify(receipt)).not.toContain('hidden');
+  // endpoints of the owner are notified of it too
+  const noted = await context.db.any(sql.unsafe`select type, owner, data ->> 'channel' as channel from notices`);
+  expect(noted).toEqual([{ type: 'package.delivered', owner, channel: 'gumroad' }]);
 });
 
 test('what is refused for now is sent again, the same under the same webhook-id', async () => {
