@@ -18,6 +18,7 @@ import { actOnMany } from './claims/open/act-on-many.ts';
 import { bulk } from './claims/open/bulk.ts';
 import { fairShares } from './claims/open/fair-shares.ts';
 import { lines } from './claims/open/lines.ts';
+import { notifications } from './claims/open/notifications.ts';
 import { ownFleets } from './claims/open/own-fleets.ts';
 import { remoteWorkers } from './claims/open/remote-workers.ts';
 import { resume } from './claims/open/resume.ts';
@@ -47,6 +48,7 @@ const claims: Readonly<Record<string, Claim>> = {
   'fair-shares': fairShares,
   'act-on-many': actOnMany,
   schedules,
+  notifications,
   'own-fleets': ownFleets,
   lines,
   'fan-out': fanOut,

@@ -66,18 +66,18 @@ export const notify = defineQueue({
 });
 
 /**
- * Makes one attempt to deliver a message to an endpoint. Its row says when the next one is due, so an attempt that the
- * receiver refuses is no failure of its job.
+ * Makes one attempt to deliver each message of a batch to their endpoint. Their rows say when the next one is due, so an
+ * attempt that the receiver refuses is no failure of the job.
  */
 export const deliver = defineQueue({
   name: 'platform.deliver',
-  title: 'Send a notification to an endpoint',
-  payload: Type.Object({ deliveryId: Id, dispatch: Type.Integer({ minimum: 1 }) }, strict),
+  title: 'Send notifications to an endpoint',
+  payload: Type.Object({ endpoint: Id, batch: Id }, strict),
   result: Type.Object(
     {
-      /** False where the receiver did not take it, or another attempt has taken the place of this one. */
-      delivered: Type.Boolean(),
-      status: nullable(Type.Integer()),
+      /** Messages that the receiver took, and that it did not take. The rest was given back. */
+      delivered: Type.Integer({ minimum: 0 }),
+      failed: Type.Integer({ minimum: 0 }),
     },
     strict,
   ),

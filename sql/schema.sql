@@ -792,6 +792,7 @@ create table steps (
 );
 
 create table stream_tokens (
+  as_operator boolean not null default false,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   hash bytea not null,
@@ -853,6 +854,7 @@ create table wakes (
 create table webhook_deliveries (
   attempted_at timestamp with time zone,
   attempts integer not null default 0,
+  batch uuid,
   body text not null,
   created_at timestamp with time zone not null default now(),
   delivered_at timestamp with time zone,
@@ -861,6 +863,7 @@ create table webhook_deliveries (
   error text,
   event text not null,
   give_up_at timestamp with time zone not null default (now() + '1 day'::interval),
+  happened_at timestamp with time zone not null default now(),
   id uuid not null,
   next_at timestamp with time zone not null default now(),
   owner text not null,
@@ -902,6 +905,13 @@ create table webhook_endpoints (
 create table webhook_revision (
   only_one boolean not null default true,
   revision bigint not null
+);
+
+create table webhook_secrets (
+  created_at timestamp with time zone not null default now(),
+  name text not null,
+  pepper text not null,
+  sealed bytea not null
 );
 
 create table workers (
@@ -1308,6 +1318,10 @@ alter table webhook_revision add constraint webhook_revision_only_one_check CHEC
 
 alter table webhook_revision add constraint webhook_revision_pkey PRIMARY KEY (only_one);
 
+alter table webhook_secrets add constraint webhook_secrets_pkey PRIMARY KEY (name);
+
+alter table webhook_secrets add constraint webhook_secrets_sealed_check CHECK ((length(sealed) = 60));
+
 alter table workers add constraint workers_pkey PRIMARY KEY (id);
 
 CREATE INDEX anchor_attempts_batch ON public.anchor_attempts USING btree (batch_id, at);
@@ -1518,9 +1532,13 @@ CREATE INDEX webhook_deliveries_owner ON public.webhook_deliveries USING btree (
 
 CREATE INDEX webhook_deliveries_sending ON public.webhook_deliveries USING btree (endpoint) WHERE (state = 'sending'::text);
 
+CREATE INDEX webhook_endpoints_failing ON public.webhook_endpoints USING btree (failing_since) WHERE ((failing_since IS NOT NULL) AND enabled);
+
 CREATE INDEX webhook_endpoints_owner ON public.webhook_endpoints USING btree (owner, id) WHERE listed;
 
 CREATE UNIQUE INDEX webhook_endpoints_single ON public.webhook_endpoints USING btree (owner, url) WHERE (NOT listed);
+
+CREATE INDEX webhook_secrets_pepper ON public.webhook_secrets USING btree (pepper);
 
 CREATE INDEX workers_owner ON public.workers USING btree (owner) WHERE (owner IS NOT NULL);
 

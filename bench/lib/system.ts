@@ -8,24 +8,39 @@ export interface RunningSystem extends AsyncDisposable {
 /** An API process and a worker process of the analytics fleet, started as in a deployment. Killed when disposed. */
 export async function startSystem(env: Readonly<Record<string, string>>): Promise<RunningSystem> {
   await using stack = new AsyncDisposableStack();
-  const start = async (program: URL, argv: readonly string[]) => {
-    const child = fork(program, argv, {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
-    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    stack.defer(async () => {
+  const [api, worker] = await Promise.all([
+    startProcess(new URL('../../src/api/server.ts', import.meta.url), [], env),
+    startWorker('analytics', env),
+  ]);
+  stack.use(api);
+  stack.use(worker);
+  const running = stack.move();
+  return { url: api.url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** A worker process of a fleet, as in a deployment. Killed when disposed. */
+export async function startWorker(fleet: string, env: Readonly<Record<string, string>>): Promise<AsyncDisposable> {
+  return await startProcess(new URL('../../workers/main.ts', import.meta.url), [fleet], env);
+}
+
+async function startProcess(
+  program: URL,
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<RunningSystem> {
+  const child = fork(program, argv, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const { url = '' } = await ready(child, program.pathname);
+  return {
+    url,
+    [Symbol.asyncDispose]: async () => {
       child.kill('SIGKILL');
       await exited;
-    });
-    return await ready(child, program.pathname);
+    },
   };
-  const [{ url = '' }] = await Promise.all([
-    start(new URL('../../src/api/server.ts', import.meta.url), []),
-    start(new URL('../../workers/main.ts', import.meta.url), ['analytics']),
-  ]);
-  const running = stack.move();
-  return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 async function ready(child: ChildProcess, name: string): Promise<{ readonly url?: string }> {

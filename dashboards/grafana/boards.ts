@@ -3,6 +3,7 @@ import { apiBoard } from './boards/api.ts';
 import { fleetBoard } from './boards/fleet.ts';
 import { marketBoard } from './boards/market.ts';
 import { missionsAnchorsBoard } from './boards/missions-anchors.ts';
+import { notificationsBoard } from './boards/notifications.ts';
 import { streamsBoard } from './boards/streams.ts';
 import { studioSpendBoard } from './boards/studio-spend.ts';
 import { buildDashboard } from './build.ts';
@@ -14,6 +15,7 @@ export const boards: readonly Board[] = [
   studioSpendBoard,
   missionsAnchorsBoard,
   marketBoard,
+  notificationsBoard,
 ];
 
 /** Files that Grafana reads, by name. */

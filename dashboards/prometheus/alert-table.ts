@@ -1,5 +1,6 @@
 import { burnAlerts } from './alerts-burn.ts';
 import { jobAlerts } from './alerts-jobs.ts';
+import { notificationAlerts } from './alerts-notifications.ts';
 import { processAlerts } from './alerts-processes.ts';
 import { queueAlerts } from './alerts-queues.ts';
 import { surfaceAlerts } from './alerts-surfaces.ts';
@@ -16,6 +17,7 @@ export const alertGroups: Readonly<Record<string, readonly AlertFamily[]>> = {
   'proofline-queues': queueAlerts,
   'proofline-jobs': jobAlerts.map(asFamily),
   'proofline-surfaces': surfaceAlerts.map(asFamily),
+  'proofline-notifications': notificationAlerts.map(asFamily),
   'proofline-objectives': burnAlerts,
 };
 

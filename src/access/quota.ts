@@ -8,6 +8,7 @@ import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import type { LimitedCaller } from './limits/limit-kinds.ts';
 import { limitsOf } from './limits/limits-known.ts';
+import { refusalsOf } from './limits/refusals.ts';
 
 /** A count is believed this long; meanwhile the process adds what it lets in itself. */
 const freshMs = 1_000;
@@ -42,6 +43,7 @@ export type AdmitWork = (caller: LimitedCaller, queue: string) => Promise<void>;
  */
 export const admitWork = perContext((context): AdmitWork => {
   const limits = limitsOf(context);
+  const refusals = refusalsOf(context);
   const counts = new LRUCache<string, { readonly counted: Promise<number>; admitted: number }>({
     max: 10_000,
     ttl: freshMs,
@@ -60,6 +62,7 @@ export const admitWork = perContext((context): AdmitWork => {
     });
     const used = depth + entry.admitted;
     if (used >= most) {
+      refusals.count(owner, `${scope === 'plan' ? (caller.tier ?? 'standard') : scope}-depth`);
       throw new AppError(
         'quota_exceeded',
         `expected fewer than ${most} unfinished jobs of ${keyId === null ? 'yours' : 'this key'} in ${queue}, got ${used} already. Wait until some have finished.`,

@@ -7,6 +7,7 @@ import { gaugeFeeds } from '#src/analytics/live/feed-freshness.ts';
 import { startClosingCalls } from '#src/governance/budgets/close-calls.ts';
 import { startEndingUnknownCalls } from '#src/governance/calls/end-unknown-calls.ts';
 import { startGoverningJobs } from '#src/governance/jobs/govern-jobs.ts';
+import { gaugeNotifications } from '#src/governance/notifications/notification-gauges.ts';
 import { startNotifications } from '#src/governance/notifications/start-notifications.ts';
 import { gaugeWork } from '#src/governance/work-gauges.ts';
 import { openChanges } from '#src/http/jobs/publish-changes.ts';
@@ -121,6 +122,7 @@ export async function serve(context: Context, stopping: AbortSignal = new AbortC
   gaugeWakes(context);
   gaugeAnchors(context);
   gaugeWork(context);
+  gaugeNotifications(context);
   gaugeBatches(context);
   gaugeFeeds(context);
   const app = await buildApp(context, { whyUnready: ready });

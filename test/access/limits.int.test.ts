@@ -73,6 +73,15 @@ test('a full queue says which limit it was, how much of it is used, and when to 
   expect((await operator.send('DELETE', '/v1/limits?kind=queue_depth&scope=owner&subject=owner-1')).statusCode).toBe(
     204,
   );
+  // operators see whom limits refuse, and how often
+  const refusals = async () => (await operator.send('GET', '/v1/limits/refusals')).json().data;
+  await expect.poll(refusals).toEqual([
+    { owner: 'owner-1', policy: 'owner-depth', refused: 2 },
+    { owner: 'owner-1', policy: 'key-depth', refused: 1 },
+  ]);
+  expect((await one.send('GET', '/v1/limits/refusals')).statusCode).toBe(403);
+  const text = await api.context.metrics.registry.metrics();
+  expect(text).toContain('proofline_limit_refusals_total{policy="owner-depth"} 2');
   await expect.poll(async () => (await two.submit()).statusCode).toBe(202);
 });
 

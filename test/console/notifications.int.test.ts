@@ -1,17 +1,26 @@
+import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '#src/access/keys/keys.ts';
 import { jobScopes } from '#src/lib/principal.ts';
+import { linkIn, openMailServer } from '#test/helpers/mail-server.ts';
 import { openReceiver } from '#test/studio/receiver.ts';
 import { openScene, options, patience, people, type Scene, where } from './scene.ts';
 
 let stack: AsyncDisposableStack;
 let receiver: Awaited<ReturnType<typeof openReceiver>>;
+let mail: Awaited<ReturnType<typeof openMailServer>>;
 let scene: Scene;
 beforeAll(async () => {
   if (options.skip) return;
   stack = new AsyncDisposableStack();
   receiver = stack.use(await openReceiver());
-  scene = stack.use(await openScene({ PLATFORM_WEBHOOK_ORIGINS: receiver.origin }));
+  mail = stack.use(await openMailServer());
+  const settings = {
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'Proofline <proofline@example.com>',
+    MAIL_RECIPIENTS: '@example.com',
+  };
+  scene = stack.use(await openScene({ PLATFORM_WEBHOOK_ORIGINS: receiver.origin, ...settings }));
 }, patience);
 afterAll(async () => await stack?.[Symbol.asyncDispose]());
 
@@ -116,5 +125,70 @@ test(
     await page.getByText('Decided by').waitFor();
     const { state } = await (await page.request.get(`${scene.url}/v1/jobs/${job.id}`)).json();
     expect(state).toBe('queued');
+  },
+);
+
+test(
+  `a decision that comes by mail, and by Slack, is decided on a telephone; who may not, and who comes late, is told so${where}`,
+  options,
+  async () => {
+    const call = await callerOf(`user:${people.member.email}`);
+    await call('POST', '/v1/webhook-endpoints', {
+      url: `mailto:${people.member.email}`,
+      format: 'mail',
+      events: ['approval.waiting'],
+    });
+    await call('POST', '/v1/webhook-endpoints', {
+      url: `${receiver.origin}/slack`,
+      format: 'slack',
+      events: ['approval.waiting'],
+    });
+    await call('PUT', '/v1/queues/ada.send-report', { contract });
+    const submit = async () =>
+      await call('POST', '/v1/queues/ada.send-report/jobs', { payload: { text: 'Prices rise.' }, approval: true });
+    const before = mail.mails.length;
+    const job = await submit();
+    await expect.poll(() => mail.mails.length).toBe(before + 1);
+    const link = linkIn(mail.mails.at(-1)!.text);
+    const slack = () => receiver.messages.filter(({ path }) => path === '/slack');
+    await expect.poll(() => slack().length).toBe(1);
+    expect(slack()[0]!.raw).toContain(`<${link.href}|Look at it and decide>`);
+    {
+      await using visit = await scene.visit(link.pathname, { as: 'member', width: 390 });
+      const { page } = visit;
+      await page.getByText('Prices rise.').first().waitFor();
+      await page.getByRole('button', { name: 'Grant' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Grant' }).click();
+      await page.getByText('It is decided, and cannot be decided again.').waitFor();
+      expect((await (await page.request.get(`${scene.url}/v1/jobs/${job.id}`)).json()).state).toBe('queued');
+      await visit.isSound('approval-decided');
+    }
+    // the link again, after the decision: nothing is left to tap
+    {
+      await using visit = await scene.visit(link.pathname, { as: 'member', width: 390 });
+      await visit.page.getByText('It is decided, and cannot be decided again.').waitFor();
+      expect(await visit.page.getByRole('button', { name: 'Grant' }).count()).toBe(0);
+    }
+    // one that is over, and one of somebody else
+    await submit();
+    await expect.poll(() => slack().length).toBe(2);
+    const [, late = ''] = /<([^|>]+)\|/.exec(JSON.parse(slack()[1]!.raw).blocks[0].text.text) ?? [];
+    const id = late.split('/').at(-1) ?? '';
+    await scene.context.db.query(
+      sql.unsafe`update approvals set expires_at = now() - interval '1 minute' where id = ${id}`,
+    );
+    {
+      await using visit = await scene.visit(new URL(late).pathname, { as: 'member', width: 390 });
+      await visit.page.getByText('It is expired, and nothing of it happens.').waitFor();
+      await visit.isSound('approval-expired');
+    }
+    const operators = await callerOf(`user:${people.operator.email}`);
+    await operators('PUT', '/v1/queues/desk.send-report', { contract });
+    const theirs = await operators('POST', '/v1/queues/desk.send-report/jobs', { payload: {}, approval: true });
+    {
+      await using visit = await scene.visit(`/studio/approvals/${theirs.approval_id}`, { as: 'member', width: 390 });
+      await visit.page.getByText(`${people.member.email} may not decide this`).waitFor();
+      expect([await visit.faults(), await visit.fits()]).toEqual([[], true]);
+    }
   },
 );

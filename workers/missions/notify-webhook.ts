@@ -1,5 +1,5 @@
 import { postSigned } from '#src/governance/owners/post-signed.ts';
-import { webhookSecret } from '#src/governance/owners/webhook-signature.ts';
+import { ownerSecret } from '#src/governance/owners/webhook-secrets.ts';
 import { EffectRefused, runEffect } from '#src/jobs/effects/effects.ts';
 import { NotSent, type OutsideAnswer } from '#src/system/outside/outside.ts';
 import type { StepRun } from './step-run.ts';
@@ -12,9 +12,10 @@ import type { StepRun } from './step-run.ts';
  */
 export const notifyWebhook: StepRun = async ({ payload: { input }, job, context, signal }) => {
   const { url, body } = input as { url: string; body: unknown };
+  // before the effect: without it nothing was sent
+  const secrets = [await ownerSecret(context, job.owner)];
   const send = async (text: string, id: string): Promise<OutsideAnswer> => {
     try {
-      const secrets = [webhookSecret(context.config, job.owner)];
       return await postSigned({ url, origins: context.config.WEBHOOK_ORIGINS, id, body: text, secrets }, signal);
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;

@@ -1,6 +1,6 @@
 import type { notify } from '#queues/platform.ts';
 import { postSigned } from '#src/governance/owners/post-signed.ts';
-import { webhookSecret } from '#src/governance/owners/webhook-signature.ts';
+import { ownerSecret } from '#src/governance/owners/webhook-secrets.ts';
 import { EffectRefused, runEffect } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { noteTry, readDelivery, type WebhookDelivery } from '#src/platform/webhooks/deliveries.ts';
@@ -41,7 +41,7 @@ async function post(context: Context, { id, owner, url, body }: WebhookDelivery,
   let status: number | null = null;
   try {
     const origins = config.PLATFORM_WEBHOOK_ORIGINS;
-    const secrets = [webhookSecret(config, owner)];
+    const secrets = [await ownerSecret(context, owner)];
     ({ status } = await postSigned({ url, origins, anywhere: true, id, body, secrets }, signal));
     if (status < 200 || status > 299) throw refusal(url, status);
     await noteTry(context, id, { status, error: null });

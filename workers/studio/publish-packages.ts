@@ -1,5 +1,6 @@
 import type { Payload, Result } from '#queues/define.ts';
 import type { publish } from '#queues/studio.ts';
+import { addNotice } from '#src/governance/owners/notices.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { AppError, isRetryable } from '#src/lib/errors.ts';
 import { type Asset, keepAsset, readAsset } from '#src/providers/assets/assets.ts';
@@ -118,13 +119,27 @@ async function deliverAll(
     try {
       const externalId = await deliverPackage(context, { job, address, asset, manifest }, signal);
       published.push({ ...kept, status: 'delivered', externalId });
+      await notePackage(context, job, channel, 'delivered');
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof AppError && error.code === 'outcome_unknown')
+        await notePackage(context, job, channel, 'unknown');
       failures.push(error);
     }
   }
   if (failures.length > 0) throw failures.find(isRetryable) ?? failures[0];
   return published;
+}
+
+/** Notifies the owner’s endpoints, once: a later attempt finds the outcome among the effects, and notes it again. */
+async function notePackage(
+  { db }: Run<typeof publish>['context'],
+  { id, owner }: Run<typeof publish>['job'],
+  channel: string,
+  outcome: 'delivered' | 'unknown',
+): Promise<void> {
+  const notice = { type: `package.${outcome}`, key: `package:${id}:${channel}:${outcome}` };
+  await addNotice(db, { owner, ...notice, data: { id: `${id}.${channel}`, job: id, channel } });
 }
 
 /** As a publication that failed or was cancelled is sealed. */

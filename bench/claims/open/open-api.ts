@@ -15,8 +15,11 @@ export interface OpenApi {
   readonly address: Address;
 }
 
-export async function startOpenApi(servers: Servers): Promise<OpenApi> {
-  const env = { ...(await servers.fresh('ours')), OWNER_QUEUE_DEPTH: '100000000' };
+export async function startOpenApi(
+  servers: Servers,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<OpenApi> {
+  const env = { ...(await servers.fresh('ours')), OWNER_QUEUE_DEPTH: '100000000', ...settings };
   const api = await startHelper(new URL('../../children/open-api.ts', import.meta.url), env);
   return { env, api, address: await api.call<Address>('address') };
 }

@@ -617,6 +617,9 @@ scope: ("key" | "owner" | "plan" | "default")
 subject?: string
 }
 }
+"GET /v1/limits/refusals": {
+answer: ListLimitRefusalsAnswer
+}
 "GET /v1/jobs/{id}/approval": {
 answer: JobApproval
 path: {
@@ -2909,6 +2912,17 @@ kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
 scope: ("key" | "owner" | "plan" | "default")
 subject?: string
 most: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListLimitRefusalsAnswer".
+ */
+export interface ListLimitRefusalsAnswer {
+data: {
+owner: string
+policy: string
+refused: number
+}[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

@@ -20,7 +20,10 @@ export function callKey<K extends Call>(name: K, input?: CallInput<K>): readonly
 export function useCall<K extends Call>(
   name: K,
   input: CallInput<K>,
-  options: Pick<UseQueryOptions<Answer<K>, ApiError>, 'enabled' | 'placeholderData' | 'staleTime'> = {},
+  options: Pick<
+    UseQueryOptions<Answer<K>, ApiError>,
+    'enabled' | 'placeholderData' | 'refetchInterval' | 'staleTime'
+  > = {},
 ): UseQueryResult<Answer<K>, ApiError> {
   return useQuery<Answer<K>, ApiError>({
     queryKey: callKey(name, input),

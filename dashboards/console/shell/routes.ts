@@ -83,6 +83,11 @@ export const routes: readonly Route[] = [
     entry: { label: 'Notifications', icon: 'bell' },
   },
   {
+    path: '/limits',
+    page: lazy(async () => ({ default: (await import('#console/pages/limits/limits-page.tsx')).LimitsPage })),
+    entry: { label: 'Limits', icon: 'limits' },
+  },
+  {
     path: '/developers',
     page: lazy(async () => ({
       default: (await import('#console/pages/developers/developers-page.tsx')).DevelopersPage,

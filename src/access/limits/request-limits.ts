@@ -4,6 +4,7 @@ import { lanes } from '#src/lib/async/lanes.ts';
 import type { Context } from '#src/system/context.ts';
 import type { LimitedCaller, LimitKind } from './limit-kinds.ts';
 import { limitsOf } from './limits-known.ts';
+import { refusalsOf } from './refusals.ts';
 
 /** One policy that a request counted against, and what is left of it. */
 export interface Budget {
@@ -86,13 +87,19 @@ export function openLimits(context: Context): Limits {
     return { policy: `${whose}-${name}`, quota: most, windowSeconds, ...left(counted, most) };
   };
 
+  const refusals = refusalsOf(context);
+  const noted = (owner: string | null, budgets: readonly Budget[]): readonly Budget[] => {
+    for (const { exceeded, policy } of budgets) if (exceeded) refusals.count(owner, policy);
+    return budgets;
+  };
+
   return {
     ofCaller: async (subject, caller) =>
-      await Promise.all(windows.map(async (window) => await budgetOf(window, subject, caller))),
+      noted(caller.owner, await Promise.all(windows.map(async (window) => await budgetOf(window, subject, caller)))),
     ofAddress: async (ip) => {
       const most = context.config.ANONYMOUS_PER_MINUTE;
       const counted = await anonymous(addressBlock(ip));
-      return [{ policy: 'anonymous-minute', quota: most, windowSeconds: 60, ...left(counted, most) }];
+      return noted(null, [{ policy: 'anonymous-minute', quota: most, windowSeconds: 60, ...left(counted, most) }]);
     },
   };
 }

@@ -4,7 +4,7 @@ import { sessionNamed } from './cookie.ts';
 import { findIdentity } from './identity-store.ts';
 import { linkIssuer } from './operator-link.ts';
 import { isOperator, mayEnter } from './people.ts';
-import { endSession, readSession } from './session-store.ts';
+import { endSession, readSession, type SignedIn } from './session-store.ts';
 
 /**
  * Returns the signed-in person by their cookie; null where there is none, or no longer. Sessions are looked up at every
@@ -19,9 +19,7 @@ export async function sessionPrincipal(context: Context, cookie: string | undefi
   const person = (await readSession(context, id))?.person;
   if (!person) return null;
   const { issuer, subject, email } = person;
-  // who came by a link stays until their session ends or they are removed, whatever provider there is
-  const isLinked = issuer === linkIssuer;
-  const mayStay = isLinked || (bare(issuer) === bare(config.OIDC_ISSUER) && mayEnter(config, email));
+  const { mayStay, operator } = roleOf(config, person);
   const known = mayStay ? await findIdentity(context, { issuer, subject }) : null;
   if (!known) {
     await endSession(context, id);
@@ -31,10 +29,23 @@ export async function sessionPrincipal(context: Context, cookie: string | undefi
     owner: known.owner,
     keyId: null,
     scopes,
-    operator: isLinked || isOperator(config, email),
+    operator,
     human: known.human,
     session: { id, email, identity: { issuer, subject }, until: new Date(person.until) },
     tier: 'standard',
+  };
+}
+
+/** Tells whether a person who has signed in may stay, and whether they are an operator, by the settings of now. */
+export function roleOf(
+  config: Context['config'],
+  { issuer, email }: Pick<SignedIn, 'issuer' | 'email'>,
+): { readonly mayStay: boolean; readonly operator: boolean } {
+  // who came by a link stays until their session ends or they are removed, whatever provider there is
+  const isLinked = issuer === linkIssuer;
+  return {
+    mayStay: isLinked || (bare(issuer) === bare(config.OIDC_ISSUER) && mayEnter(config, email)),
+    operator: isLinked || isOperator(config, email),
   };
 }
 

@@ -52,6 +52,13 @@ export async function readSession({ redis, config }: Context, id: string): Promi
   return session;
 }
 
+/** Returns who has signed in by a session; null where it is over. Looking is not using: its time goes on. */
+export async function personOf({ redis, config }: Context, id: string): Promise<SignedIn | null> {
+  const text = await orUnavailable(redis.get(place(config, id)));
+  const session: unknown = text === null ? null : JSON.parse(text);
+  return storedSession.Check(session) && timeLeft(config, session) > 0 ? session.person : null;
+}
+
 /** Ends a session, for every process at once; what is open in its name is closed. */
 export async function endSession(context: Context, id: string): Promise<void> {
   await orUnavailable(context.redis.del(place(context.config, id)));

@@ -2,7 +2,8 @@ import { hash, randomUUIDv7 } from 'node:crypto';
 import { type CommonQueryMethods, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
 import { announcePurge } from '#src/access/keys/purge.ts';
-import { endedSessions } from '#src/access/sessions/session-store.ts';
+import { roleOf } from '#src/access/sessions/session-principal.ts';
+import { personOf } from '#src/access/sessions/session-store.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { type Principal, tokenHolder } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
@@ -19,6 +20,8 @@ const Token = Type.Object({
   kind: Type.Unsafe<StreamKindName>({}),
   subject: Type.String(),
   session: nullable(Type.String()),
+  /** True: it opens what is another owner’s, as its maker might as an operator. */
+  asOperator: Type.Boolean(),
   /** Why it is valid no more; null while it is. */
   dead: nullable(Type.String()),
 });
@@ -27,10 +30,11 @@ const tokenRow = row(Token);
 
 /** Columns of a {@link Token} `t`; its session, which is in Redis, is another question. */
 const columns = sql.fragment`
-  t.id, t.owner, t.kind, t.subject, t.session,
+  t.id, t.owner, t.kind, t.subject, t.session, t.as_operator as "asOperator",
   case when t.revoked_at is not null then 'revoked' when t.expires_at <= now() then 'expired'
     when t.key_id is not null and not exists (
       select from keys k where k.id = t.key_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+        and (k.operator or not t.as_operator)
     ) then 'revoked' end as dead`;
 
 // 256 random bits: a slow or keyed hash would add nothing
@@ -51,14 +55,14 @@ export interface MadeToken {
  */
 export async function makeToken(
   { db }: { readonly db: CommonQueryMethods },
-  { keyId, session }: Pick<Principal, 'keyId' | 'session'>,
+  { keyId, session, owner: maker }: Pick<Principal, 'keyId' | 'session' | 'owner'>,
   { owner, kind, subject, seconds }: Omit<StreamGrant, 'id'> & { readonly owner: string; readonly seconds: number },
 ): Promise<MadeToken> {
   const token = makeStreamToken();
   const id = randomUUIDv7();
   const made = await db.maybeOne(sql.type(row(Type.Object({ expiresAt: Type.Unsafe<Date>({}) })))`
-    insert into stream_tokens (id, hash, owner, key_id, session, kind, subject, expires_at)
-    select ${id}, ${hashOf(token)}, ${owner}, ${keyId}, ${session?.id ?? null}, ${kind}, ${subject},
+    insert into stream_tokens (id, hash, owner, key_id, session, kind, subject, as_operator, expires_at)
+    select ${id}, ${hashOf(token)}, ${owner}, ${keyId}, ${session?.id ?? null}, ${kind}, ${subject}, ${owner !== maker},
       now() + ${seconds} * interval '1 second'
     where (select count(*) from (
       select from stream_tokens t where t.owner = ${owner} and t.expires_at > now() and t.revoked_at is null limit ${MOST_TOKENS}
@@ -81,13 +85,18 @@ export async function findToken(
 ): Promise<{ readonly owner: string; readonly grant: StreamGrant } | null> {
   const found = await context.db.maybeOne(sql.type(tokenRow)`
     select ${columns} from stream_tokens t where t.hash = ${hashOf(token)}`);
-  if (!found || found.dead !== null || (await isOver(context, found))) return null;
+  if (!found || (await whyDead(context, found)) !== null) return null;
   const { id, owner, kind, subject } = found;
   return { owner, grant: { id, kind, subject } };
 }
 
-async function isOver(context: Context, { session }: Token): Promise<boolean> {
-  return session !== null && (await endedSessions(context, [session])).length > 0;
+/** Tells why a token is valid no more, by itself or by its maker; null while it is. */
+async function whyDead(context: Context, { dead, session, asOperator }: Token): Promise<string | null> {
+  if (dead !== null || session === null) return dead;
+  const person = await personOf(context, session);
+  if (!person) return 'signed_out';
+  const { mayStay, operator } = roleOf(context.config, person);
+  return mayStay && (operator || !asOperator) ? null : 'revoked';
 }
 
 /** Selects the tokens that are valid no more, each with the reason. */
@@ -98,14 +107,14 @@ export async function deadTokens(
   if (ids.length === 0) return [];
   const found = await context.db.any(sql.type(tokenRow)`
     select ${columns} from stream_tokens t where t.id = any(${sql.array([...ids], 'uuid')})`);
-  const ended = new Set(await endedSessions(context, [...new Set(found.flatMap(({ session }) => session ?? []))]));
   const known = new Map(found.map((one) => [one.id, one]));
-  return ids.flatMap((id) => {
-    const token = known.get(id);
-    if (!token) return [{ id, reason: 'revoked' }];
-    const reason = token.dead ?? (token.session !== null && ended.has(token.session) ? 'signed_out' : null);
-    return reason === null ? [] : [{ id, reason }];
-  });
+  const reasons = await Promise.all(
+    ids.map(async (id) => {
+      const token = known.get(id);
+      return { id, reason: token ? await whyDead(context, token) : 'revoked' };
+    }),
+  );
+  return reasons.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }]));
 }
 
 /**

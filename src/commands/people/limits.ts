@@ -13,6 +13,7 @@ The most specific limit of a caller decides: of its key, its owner, its plan (ti
 
 Examples:
   $ proofline limits mine
+  $ proofline limits refused
   $ proofline limits set queue_depth 50000 --owner acme
   $ proofline limits set requests_per_minute 60 --key 0198c0de-0000-7000-8000-000000000000
   $ proofline limits set requests_per_day 1000000 --plan high
@@ -43,6 +44,12 @@ interface OwnLimit {
   readonly limit_of: string;
 }
 
+interface Refusal {
+  readonly owner: string;
+  readonly policy: string;
+  readonly refused: number;
+}
+
 interface Setting {
   readonly kind: string;
   readonly tier: string;
@@ -61,6 +68,12 @@ export function limitsCommand(): Command {
     const { data } = await client.call<{ readonly data: readonly OwnLimit[] }>('GET', '/v1/limits/mine');
     const rows = data.map(({ kind, most, limit_of: of }) => [kind, String(most), of]);
     print(options, { data }, () => textTable([['limit', 'most', 'of'], ...rows]));
+  });
+  subcommand('refused', 'print whom limits refused in this hour and the last').action(async (options: Options) => {
+    const client = await openApi(options);
+    const { data } = await client.call<{ readonly data: readonly Refusal[] }>('GET', '/v1/limits/refusals');
+    const rows = data.map(({ owner, policy, refused }) => [owner, policy, String(refused)]);
+    print(options, { data }, () => textTable([['owner', 'limit', 'refused'], ...rows]));
   });
   ofSomebody(subcommand('set', 'set one, or change it').addArgument(kindArgument()))
     .argument('<most>', 'most that is let in')

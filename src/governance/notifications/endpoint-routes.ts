@@ -84,9 +84,7 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
     },
     async (request, reply) => {
       const endpoint = await createEndpoint(context, principalOf(request), wishOf(request.body));
-      return await reply
-        .code(201)
-        .send({ ...endpointView(endpoint), secret: endpointSecret(context.config, endpoint) });
+      return await reply.code(201).send({ ...endpointView(endpoint), secret: await endpointSecret(context, endpoint) });
     },
   );
 
@@ -157,7 +155,7 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
     },
     async (request) => {
       const endpoint = await rotateSecret(context, principalOf(request), request.params.id);
-      return { ...endpointView(endpoint), secret: endpointSecret(context.config, endpoint) };
+      return { ...endpointView(endpoint), secret: await endpointSecret(context, endpoint) };
     },
   );
 

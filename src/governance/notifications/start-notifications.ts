@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { noteBudgets } from '#src/governance/budgets/budget-notices.ts';
+import { resealSecrets } from '#src/governance/owners/webhook-secrets.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
@@ -7,7 +8,8 @@ import { dispatchDue, recoverDeliveries } from './deliveries/dispatch.ts';
 import { noteJobEnds } from './job-webhooks.ts';
 import { type EventSource, openOutbox } from './outbox/outbox.ts';
 
-/** Time between two looks while there are endpoints, and while there is none. */
+/** Time between two looks while there is something to deliver, while there are endpoints, and while there is none. */
+const BUSY_MS = 20;
 const LOOK_MS = 100;
 const IDLE_MS = 500;
 /** Time between two looks at what moves slowly: budgets, and deliveries whose process has died. */
@@ -43,9 +45,11 @@ export function startNotifications(context: Context, sources: readonly EventSour
         const owners = outbox.audience()?.ownersOf('budget');
         if (owners?.length !== 0) await attempt('budgets were not looked at', () => noteBudgets(context));
         await attempt('deliveries without a job were not looked at', () => recoverDeliveries(context));
+        await attempt('secrets were not sealed anew', () => resealSecrets(context));
       }
-      await attempt('deliveries were not handed over', () => dispatchDue(context));
-      const pauseMs = (outbox.audience()?.size ?? 0) > 0 ? LOOK_MS : IDLE_MS;
+      let batches = 0;
+      await attempt('deliveries were not handed over', async () => void (batches = await dispatchDue(context)));
+      const pauseMs = batches > 0 ? BUSY_MS : (outbox.audience()?.size ?? 0) > 0 ? LOOK_MS : IDLE_MS;
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
     }
     await outbox.close();

@@ -1,11 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto';
-import type { Config } from '#src/system/config/config-type.ts';
-
-/** The secret that webhooks of an owner are signed with, as Standard Webhooks writes it. Derived, so kept nowhere. */
-export function webhookSecret({ KEY_PEPPER }: Pick<Config, 'KEY_PEPPER'>, owner: string): string {
-  const bytes = hkdfSync('sha256', KEY_PEPPER, 'proofline/webhook/v1', owner, 32);
-  return `whsec_${Buffer.from(bytes).toString('base64')}`;
-}
+import { createHmac } from 'node:crypto';
 
 /**
  * Headers by which the receiver recognises a message of ours, and a repeated one (Standard Webhooks 1.0).

@@ -26,6 +26,7 @@ const sections = [
   '/providers',
   '/developers',
   '/notifications',
+  '/limits',
   '/market',
   '/missions',
 ];

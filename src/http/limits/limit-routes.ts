@@ -4,6 +4,7 @@ import { tierNames } from '#src/access/keys/tiers.ts';
 import { limitKinds, limitScopes, settingOf } from '#src/access/limits/limit-kinds.ts';
 import { type Limit, type LimitName, readLimits, removeLimit, setLimit } from '#src/access/limits/limit-rows.ts';
 import { limitsOf } from '#src/access/limits/limits-known.ts';
+import { refusalsOf } from '#src/access/limits/refusals.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName } from '#src/lib/principal.ts';
@@ -69,6 +70,19 @@ const LimitList = Type.Object({
   }),
 });
 
+/** Owners that one answer names. */
+const MOST_REFUSED = 20;
+const RefusalList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      owner: Type.String({ description: 'Whose requests or jobs were refused' }),
+      policy: Type.String({ description: 'The limit: whose it is, and what it bounds', examples: ['owner-minute'] }),
+      refused: Type.Integer({ minimum: 1, description: 'Number of refusals' }),
+    }),
+    { maxItems: MOST_REFUSED, description: 'The most refused first' },
+  ),
+});
+
 const tags = ['limits'];
 
 /** Limits of callers: each reads its own, operators set those of all. */
@@ -125,6 +139,21 @@ export const limitRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         ),
       };
     },
+  );
+
+  app.get(
+    '/v1/limits/refusals',
+    {
+      config: { operator: true },
+      schema: {
+        tags,
+        summary: 'Whom limits refuse',
+        description: 'For operators: refusals of this hour and the one before, by owner and limit.',
+        operationId: 'listLimitRefusals',
+        response: { 200: RefusalList },
+      },
+    },
+    async () => ({ data: [...(await refusalsOf(context).top(MOST_REFUSED))] }),
   );
 
   app.put(

@@ -71,7 +71,7 @@ export const streamTokenRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
         tags,
         summary: 'Make a token that opens one stream',
         description:
-          'For browsers: it opens that stream and nothing else, for an hour at most. Revoked, or with the key or session that made it, it ends within 5 s, and so do its streams.',
+          'For browsers: it opens that stream and nothing else, for an hour at most. Revoked, or with the key, session or role that made it, it ends within 5 s, and so do its streams.',
         operationId: 'createStreamToken',
         body: TokenBody,
         response: { 201: TokenAnswer },

@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { type MissionState, missionStates } from '#src/governance/missions/mission-states.ts';
 import { SensitivityName } from '#src/governance/missions/plan.ts';
-import { webhookSecret } from '#src/governance/owners/webhook-signature.ts';
+import { ownerSecret } from '#src/governance/owners/webhook-secrets.ts';
 import { documentOf } from '#src/http/documents/document.ts';
 import { partOf } from '#src/http/documents/part-of-openapi.ts';
 import { principalOf } from '#src/http/request/guard.ts';
@@ -94,7 +94,7 @@ export const statsRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      return { secret: webhookSecret(context.config, principalOf(request).owner) };
+      return { secret: await ownerSecret(context, principalOf(request).owner) };
     },
   );
 

@@ -2,6 +2,7 @@ import { type CommonQueryMethods, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
 import type { Payload } from '#queues/define.ts';
 import { type batch, batchWindowHours } from '#queues/platform.ts';
+import { addNotice } from '#src/governance/owners/notices.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { dropContent, lockContent } from '#src/providers/assets/asset-content.ts';
 import type { Context } from '#src/system/context.ts';
@@ -190,11 +191,18 @@ export async function endBatch(
 ): Promise<boolean> {
   return await context.db.transaction(async (tx) => {
     await lockContent(tx, inputSha256);
-    const { rowCount } = await tx.query(sql.unsafe`
+    const ended = await tx.maybeOne(sql.type(batchRow)`
       update batches set status = ${status}, ended_at = now(), errors = ${JSON.stringify(errors)}::jsonb
-      where id = ${id} and ended_at is null`);
-    if (rowCount === 0) return false;
+      where id = ${id} and ended_at is null returning ${columns}`);
+    if (!ended) return false;
     await dropContent(context, tx, inputSha256);
+    const { owner, total, completed, failed } = ended;
+    await addNotice(tx, {
+      owner,
+      key: `batch:${id}`,
+      type: `batch.${status}`,
+      data: { id, status, total, completed, failed, links: { self: `/api/v2/batch/${id}` } },
+    });
     return true;
   });
 }

@@ -1,5 +1,5 @@
 import { postSigned, RECEIVER_MS } from '#src/governance/owners/post-signed.ts';
-import { webhookSecret } from '#src/governance/owners/webhook-signature.ts';
+import { ownerSecret } from '#src/governance/owners/webhook-secrets.ts';
 import { EffectRefused, runEffect } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { signedLink } from '#src/providers/assets/asset-links.ts';
@@ -41,9 +41,10 @@ export async function deliverPackage(
   timeoutMs: number = RECEIVER_MS,
 ): Promise<string> {
   const { channel } = manifest;
+  // before the effect: without it nothing was sent
+  const secrets = [await ownerSecret(context, job.owner)];
   const post = async (body: string, id: string): Promise<OutsideAnswer> => {
     try {
-      const secrets = [webhookSecret(context.config, job.owner)];
       return await postSigned({ url: address.href, origins: [address.origin], id, body, secrets, timeoutMs }, signal);
     } catch (error) {
       if (error instanceof NotSent)

@@ -1,5 +1,6 @@
 import { jobMetrics } from './job-metric-table.ts';
 import type { MetricRow } from './metric-row.ts';
+import { notificationMetrics } from './notification-metric-table.ts';
 import { remoteMetrics } from './remote-metric-table.ts';
 import { surfaceMetrics } from './surface-metric-table.ts';
 
@@ -167,6 +168,7 @@ export const metricTable = {
     labels: ['provider', 'capability', 'surface'],
   },
   ...surfaceMetrics,
+  ...notificationMetrics,
 } as const satisfies Record<string, MetricRow>;
 
 export type MetricName = keyof typeof metricTable;

@@ -58,6 +58,11 @@ export async function callOutside(request: OutsideRequest): Promise<OutsideAnswe
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (connected = true)),
     );
     call.on('error', (error) => reject(connected || error instanceof AppError ? error : notSent(url, error)));
+    // no answer at all would come of it: its socket is given away, and Node says nothing more of the request
+    call.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new AppError('unavailable', `${url.origin} answered in another protocol.`, { origin: url.origin }));
+    });
     call.on('response', (response) => {
       const chunks: Buffer[] = [];
       let size = 0;

@@ -1,5 +1,8 @@
+import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { revokeKey } from '#src/access/keys/keys.ts';
+import { writeSession } from '#src/access/sessions/session-store.ts';
+import { deadTokens, findToken, makeToken } from '#src/access/stream-tokens/token-store.ts';
 import { openChanges } from '#src/http/jobs/publish-changes.ts';
 import { startRelay } from '#src/jobs/ledger/relay.ts';
 import { testApi } from '#test/http/api.ts';
@@ -116,6 +119,92 @@ test('its streams end when it is revoked, and when the key that made it is', asy
     expect(await socket.closed).toBe(4401);
     expect(await statusOf(token.sse)).toBe(401);
   }
+});
+
+test('every kind ends by SSE and WebSocket when its time is over', async () => {
+  const { headers } = await api.key();
+  const flow = { nodes: [{ name: 'one', queue: 'acme.resize-image', payload: { width: 1 } }] };
+  const begun = await api.app.inject({
+    method: 'POST',
+    url: '/v1/flows',
+    headers: { ...headers, prefer: 'respond-async' },
+    payload: flow,
+  });
+  expect([begun.statusCode, begun.body]).toEqual([202, begun.body]);
+  const kinds = [
+    { job: await api.submit(6) },
+    { flow: begun.json().id as string },
+    { queue: 'acme.resize-image' },
+    { symbol: 'SPX' },
+  ];
+  for (const body of kinds) {
+    const token = await make(body, headers);
+    const stream = await openSse(`${url}${token.sse}`, {});
+    expect([body, stream.response.status]).toEqual([body, 200]);
+    const socket = openWebSocket(`${url}${token.websocket}`, {});
+    await socket.opened;
+    await api.context.db.query(sql.unsafe`
+      update stream_tokens set expires_at = now() - interval '1 second' where id = ${token.id}`);
+    expect([body, await typesOf(stream.events)]).toEqual([body, expect.arrayContaining(['revoked'])]);
+    expect([body, await socket.closed]).toEqual([body, 4401]);
+    expect([body, await statusOf(token.sse)]).toEqual([body, 401]);
+  }
+});
+
+test('one for another owner’s job ends with the role of its maker: of a key, and of a person', async () => {
+  const operator = await api.key({ owner: 'olga', operator: true });
+  const token = await make({ job: await api.submit(7) }, operator.headers);
+  const stream = await openSse(`${url}${token.sse}`, {});
+  expect(stream.response.status).toBe(200);
+  await api.context.db.query(sql.unsafe`update keys set operator = false where id = ${operator.id}`);
+  expect(await typesOf(stream.events)).toContain('revoked');
+  const { config } = api.context;
+  const as = (settings: Partial<typeof config>) => ({ ...api.context, config: { ...config, ...settings } });
+  const issuer = 'https://id.example';
+  const present = { OIDC_ISSUER: issuer, OIDC_ALLOWLIST: ['@example.com'], OIDC_OPERATORS: ['olga@example.com'] };
+  const person = { issuer, subject: 'olga', email: 'olga@example.com', since: Date.now(), until: Date.now() + 60_000 };
+  await writeSession(api.context, 'session-1', { person });
+  const session = { id: 'session-1', email: person.email, identity: { issuer, subject: 'olga' }, until: new Date() };
+  const wanted = { kind: 'job', subject: crypto.randomUUID(), seconds: 60 } as const;
+  const maker = { keyId: null, session, owner: 'olga' };
+  const own = await makeToken(api.context, maker, { ...wanted, owner: 'olga' });
+  const others = await makeToken(api.context, maker, { ...wanted, owner: 'ada' });
+  const dead = async (settings: Partial<typeof config>) =>
+    (await deadTokens(as(settings), [own.id, others.id])).map(({ id }) => id);
+  expect(await dead(present)).toEqual([]);
+  expect(await dead({ ...present, OIDC_OPERATORS: [] })).toEqual([others.id]);
+  expect(await dead({ ...present, OIDC_OPERATORS: [], OIDC_ALLOWLIST: [] })).toEqual([own.id, others.id]);
+  expect(await findToken(as({ ...present, OIDC_OPERATORS: [] }), others.token)).toBeNull();
+});
+
+test('no answer of an error and no metric has a token', async () => {
+  await using quiet = await testApi();
+  const { headers } = await quiet.key();
+  const answer = await quiet.app.inject({
+    method: 'POST',
+    url: '/v1/stream-tokens',
+    headers,
+    payload: { queue: 'acme.resize-image' },
+  });
+  const { token } = answer.json() as { token: string };
+  const at = await quiet.app.listen({ port: 0, host: '127.0.0.1' });
+  const wrong = `st-${'y'.repeat(43)}`;
+  const texts: string[] = [];
+  for (const path of [
+    `/v1/jobs/events?token=${token}`,
+    `/v1/jobs?token=${token}`,
+    `/v1/stream/SPX?token=${token}`,
+    `/v1/jobs/events?token=${wrong}`,
+    `/v1/jobs/events?token=${token}&token=${wrong}`,
+    `/v1/jobs/events?token=${token}${'z'.repeat(200)}`,
+    `/v1/nothing?token=${token}`,
+  ]) {
+    const { response, close } = await openSse(`${at}${path}`, {});
+    if (!response.ok) texts.push(await response.text());
+    close();
+  }
+  texts.push(await quiet.context.metrics.registry.metrics());
+  for (const text of texts) expect(text).not.toMatch(/st-[\w-]{20}/);
 });
 
 test('error: one stream exactly, of what the caller may see, for an hour at most', async () => {

@@ -1,37 +1,6 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
+import { openMailServer } from '#test/helpers/mail-server.ts';
 import { notificationWorld } from './world.ts';
-
-/** A mail server that takes what it is sent, or refuses everything. */
-async function openMailServer() {
-  const mails: { readonly from: string; readonly to: readonly string[]; readonly text: string }[] = [];
-  const refusing = { now: false };
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, session, done) => {
-      const { mailFrom, rcptTo } = session.envelope;
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => void chunks.push(chunk));
-      stream.on('end', () => {
-        if (refusing.now) return done(Object.assign(new Error('Try again later.'), { responseCode: 451 }));
-        const mail = Buffer.concat(chunks).toString();
-        mails.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), text: mail });
-        done();
-      });
-    },
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
-  return {
-    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    mails,
-    refusing,
-    [Symbol.asyncDispose]: async () => await new Promise<void>((resolve) => server.close(() => resolve())),
-  };
-}
 
 test('a mail says what happened and where to look, and comes again with the same Message-ID after a refusal', async () => {
   await using mail = await openMailServer();

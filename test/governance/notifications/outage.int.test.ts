@@ -122,7 +122,7 @@ test('a delivery whose process died is gone on with: before its job was made, an
   const list = async () => await world.deliveries(`&endpoint=${id}`);
   await expect.poll(async () => (await list())[0]?.state).toBe('delivered');
   await world.context.db.query(sql.unsafe`
-    update webhook_deliveries set state = 'sending', dispatch = dispatch + 1, sender = null, delivered_at = null,
+    update webhook_deliveries set state = 'sending', dispatch = dispatch + 1, sender = null, batch = gen_random_uuid(), delivered_at = null,
       attempted_at = now() - interval '1 minute'`);
   await expect.poll(async () => (await list())[0]?.state).toBe('delivered');
   expect(receiver.messages).toHaveLength(2);

@@ -1,3 +1,4 @@
+import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { notifyMissions } from '#src/platform/webhooks/notify-missions.ts';
 import { missionWorld } from '#test/missions/world.ts';
@@ -41,6 +42,9 @@ test('the ends of a background response and of a batch are reported, as the ends
       }),
     ]),
   );
+  // endpoints are notified of its end too
+  const noted = await world.context.db.any(sql.unsafe`select type, data ->> 'id' as id from notices`);
+  expect(noted).toEqual([{ type: 'batch.completed', id: batch.body.run.id }]);
   const foreground = await world.post('/responses', { input: 'Greet me', webhook });
   expect(foreground).toMatchObject({ status: 400, body: { error: { param: 'webhook' } } });
   for (const [path, body] of [

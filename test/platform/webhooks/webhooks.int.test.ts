@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { webhookSecret } from '#src/governance/owners/webhook-signature.ts';
+import { ownerSecret } from '#src/governance/owners/webhook-secrets.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { notifyJobs, sendDeliveries } from '#src/platform/webhooks/notify-jobs.ts';
 import { testApi } from '#test/http/api.ts';
@@ -50,7 +50,7 @@ test('the end of a job is reported once, in a message that its receiver can beli
   expect(told).toMatchObject({ event: 'completed', attempts: 1, replays: 0, last_status: 204, last_error: null });
   const [message] = calm.messages.filter(({ id }) => id === told.id);
   if (!message) throw new Error('no message');
-  const secret = webhookSecret(world.context.config, 'ada');
+  const secret = await ownerSecret(world.context, 'ada');
   const heard = believed(message, secret);
   expect(heard).toMatchObject({
     type: 'job.completed',

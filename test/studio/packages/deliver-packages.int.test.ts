@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { publish } from '#queues/studio.ts';
-import { webhookSecret } from '#src/governance/owners/webhook-signature.ts';
+import { ownerSecret } from '#src/governance/owners/webhook-secrets.ts';
 import { readEvents } from '#src/jobs/ledger/ledger.ts';
 import { checkLink } from '#src/providers/assets/asset-links.ts';
 import { listAssetsOfJobs } from '#src/providers/assets/assets.ts';
@@ -48,9 +48,11 @@ test('the receiver is notified of an approved package, signed, with a link that 
   ]);
   if (!message) return;
   expect(Buffer.byteLength(message.raw)).toBeLessThan(20_000);
-  expect(() => believed(message, webhookSecret(context.config, 'grace'))).toThrow('the signature is wrong');
-  expect(() => believed({ ...message, raw: `${message.raw} ` }, webhookSecret(context.config, owner))).toThrow('wrong');
-  const told = believed(message, webhookSecret(context.config, owner));
+  const secret = await ownerSecret(context, owner);
+  const other = await ownerSecret(context, 'grace');
+  expect(() => believed(message, other)).toThrow('the signature is wrong');
+  expect(() => believed({ ...message, raw: `${message.raw} ` }, secret)).toThrow('wrong');
+  const told = believed(message, secret);
   const { asset, manifest } = await world.opened(packages[0]?.asset.id ?? '');
   const { caption, ...rest } = manifest;
   const { id, sha256, size } = asset;
@@ -69,6 +71,9 @@ test('the receiver is notified of an approved package, signed, with a link that 
     { data: { channel: 'gumroad', webhookId: message.id } },
   ]);
   expect(JSON.stringify(receipt)).not.toContain('hidden');
+  // endpoints of the owner are notified of it too
+  const noted = await context.db.any(sql.unsafe`select type, owner, data ->> 'channel' as channel from notices`);
+  expect(noted).toEqual([{ type: 'package.delivered', owner, channel: 'gumroad' }]);
 });
 
 test('what is refused for now is sent again, the same under the same webhook-id', async () => {
@@ -78,9 +83,8 @@ test('what is refused for now is sent again, the same under the same webhook-id'
   expect(await world.ended(job.id)).toMatchObject({ state: 'succeeded' });
   const { messages } = world.receiver;
   expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
-  const packages = messages.map(
-    (message) => believed(message, webhookSecret(world.context.config, owner)).data.package.sha256,
-  );
+  const secret = await ownerSecret(world.context, owner);
+  const packages = messages.map((message) => believed(message, secret).data.package.sha256);
   expect(packages).toEqual([packages[0], packages[0], packages[0]]);
   const types = (await readEvents(world.context, job.id, 0, 100)).map(({ type }) => type);
   expect(types.filter((type) => type === 'retrying')).toHaveLength(2);

@@ -9,6 +9,8 @@ import { Fault } from '#console/ui/states/fault.tsx';
 import { Live } from '#console/ui/states/live.tsx';
 import { Loading } from '#console/ui/states/loading.tsx';
 import { ContractPanel } from './contract-panel.tsx';
+import { GroupsPanel } from './groups-panel.tsx';
+import { RulesPanel } from './rules-panel.tsx';
 import { VersionsPanel } from './versions-panel.tsx';
 
 /** One queue: its versions and who takes them, and its contracts. */
@@ -43,6 +45,8 @@ function QueueView({ name }: { readonly name: string }) {
       }
     >
       {queue && <VersionsPanel versions={queue.versions} />}
+      <GroupsPanel queue={name} />
+      <RulesPanel queue={name} />
       {contracts.data.data.map((contract) => (
         <ContractPanel key={contract.version} contract={contract} />
       ))}

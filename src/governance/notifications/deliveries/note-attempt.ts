@@ -2,6 +2,7 @@ import { type CommonQueryMethods, sql } from 'slonik';
 import { Type } from 'typebox';
 import { type Endpoint, endpointColumns, endpointRow } from '#src/governance/notifications/endpoints/endpoint-row.ts';
 import type { Attempt } from '#src/governance/notifications/send/send.ts';
+import { addNotice } from '#src/governance/owners/notices.ts';
 import { backoffMs } from '#src/lib/async/backoff.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
@@ -14,7 +15,16 @@ const LONGEST_MS = 30 * 60_000;
 const REST_FIRST_MS = 1_000;
 const REST_LONGEST_MS = 5 * 60_000;
 
-const NotedRow = row(Type.Object({ attempts: Type.Integer(), state: Type.String() }));
+const NotedRow = row(
+  Type.Object({
+    state: Type.Enum(['pending', 'delivered', 'failed']),
+    format: Type.String(),
+    /** Seconds since the event. */
+    age: Type.Number(),
+  }),
+);
+/** Outcomes of attempts as metrics name them, by the state of the delivery after it. */
+const outcomes = { pending: 'retried', delivered: 'delivered', failed: 'failed' } as const;
 
 type Outcome = Pick<Attempt, 'status' | 'error' | 'isFinal' | 'retryAfterS' | 'tookMs'>;
 
@@ -26,24 +36,38 @@ type Outcome = Pick<Attempt, 'status' | 'error' | 'isFinal' | 'retryAfterS' | 't
  */
 export async function noteAttempt(
   context: Context,
-  { id, dispatch, attempts, endpoint }: Pick<Delivery, 'id' | 'dispatch' | 'attempts' | 'endpoint'>,
+  {
+    id,
+    dispatch,
+    attempts,
+    replays,
+    endpoint,
+  }: Pick<Delivery, 'id' | 'dispatch' | 'attempts' | 'replays' | 'endpoint'>,
   outcome: Outcome,
 ): Promise<boolean> {
   const { status, error, isFinal, retryAfterS, tookMs } = outcome;
   const isTaken = error === null;
   const waitMs = Math.max(backoffMs(attempts + 1, FIRST_MS, LONGEST_MS), (retryAfterS ?? 0) * 1_000);
-  return await context.db.transaction(async (tx) => {
-    const noted = await tx.maybeOne(sql.type(NotedRow)`
+  const noted = await context.db.transaction(async (tx) => {
+    const found = await tx.maybeOne(sql.type(NotedRow)`
       update webhook_deliveries d set attempts = attempts + 1, status = ${status}, error = ${error}, took_ms = ${tookMs},
-        attempted_at = now(), delivered_at = case when ${isTaken} then now() end,
+        attempted_at = now(), delivered_at = case when ${isTaken} then now() end, batch = null,
         state = case when ${isTaken} then 'delivered' when ${isFinal} or now() >= give_up_at then 'failed' else 'pending' end,
         next_at = least(now() + ${waitMs} * interval '1 millisecond', greatest(give_up_at, now()))
-      where d.id = ${id} and d.state = 'sending' and d.dispatch = ${dispatch} returning attempts, state`);
-    if (!noted) return false;
+      where d.id = ${id} and d.state = 'sending' and d.dispatch = ${dispatch}
+      returning d.state, (select p.format from webhook_endpoints p where p.id = d.endpoint) as format,
+        extract(epoch from clock_timestamp() - d.happened_at)::float8 as age`);
+    if (!found) return null;
     if (isTaken) await noteSuccess(tx, endpoint);
     else await noteFailure(tx, endpoint, outcome);
-    return true;
+    return found;
   });
+  if (!noted) return false;
+  const { proofline_notification_attempts_total: count, proofline_notification_seconds: seconds } = context.metrics;
+  count.inc({ format: noted.format, outcome: outcomes[noted.state] });
+  // sent again by hand, it would tell of the time until then
+  if (isTaken && replays === 0) seconds.observe({ format: noted.format }, Math.max(0, noted.age));
+  return true;
 }
 
 async function noteSuccess(tx: CommonQueryMethods, endpoint: string): Promise<void> {
@@ -75,9 +99,10 @@ async function disable(tx: CommonQueryMethods, { id, owner, title, url }: Endpoi
   await tx.query(sql.unsafe`
     update webhook_deliveries set state = 'failed', error = 'The endpoint was disabled before it was sent.'
     where endpoint = ${id} and state = 'pending'`);
-  await tx.query(sql.unsafe`
-    insert into notices (owner, key, type, data)
-    values (${owner}, ${`endpoint:${id}:`} || extract(epoch from now())::text, 'endpoint.disabled',
-      ${JSON.stringify({ id, title, address: URL.parse(url)?.host || url, why: text })}::jsonb)
-    on conflict do nothing`);
+  await addNotice(tx, {
+    owner,
+    key: `endpoint:${id}:${Date.now()}`,
+    type: 'endpoint.disabled',
+    data: { id, title, address: URL.parse(url)?.host || url, why: text },
+  });
 }

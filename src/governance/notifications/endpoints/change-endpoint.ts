@@ -8,6 +8,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 import { assertAddress } from './endpoint-address.ts';
 import { type Endpoint, endpointColumns, endpointRow, ownEndpoint } from './endpoint-row.ts';
 import { ROTATION_HOURS } from './endpoint-secret.ts';
+import { assertPatterns } from './event-types.ts';
 
 /** Endpoints that one owner may have. */
 export const MOST_ENDPOINTS = 50;
@@ -28,6 +29,7 @@ const Counted = row(Type.Object({ count: Type.Integer() }));
  */
 export async function createEndpoint(context: Context, principal: Principal, wish: EndpointWish): Promise<Endpoint> {
   const url = assertAddress(context.config, principal, wish.format, wish.url);
+  assertPatterns(wish.events);
   assertReach(principal, wish);
   const { owner, keyId, session } = principal;
   return await context.db.transaction(async (tx) => {
@@ -62,6 +64,7 @@ export async function changeEndpoint(
   change: Partial<EndpointWish>,
 ): Promise<Endpoint> {
   const was = await ownEndpoint(context, principal.owner, id);
+  if (change.events) assertPatterns(change.events);
   const wish = { ...was, ...change };
   const isMoved = wish.url !== was.url || wish.format !== was.format;
   const url = isMoved ? assertAddress(context.config, principal, wish.format, wish.url) : was.url;
@@ -91,7 +94,9 @@ export async function rotateSecret(context: Context, principal: Principal, id: s
 /** Removes an endpoint with its deliveries. @throws AppError `not_found` */
 export async function removeEndpoint(context: Context, principal: Principal, id: string): Promise<void> {
   await ownEndpoint(context, principal.owner, id);
-  await context.db.query(sql.unsafe`delete from webhook_endpoints where id = ${id}`);
+  await context.db.query(sql.unsafe`
+    with gone as (delete from webhook_endpoints where id = ${id})
+    delete from webhook_secrets where starts_with(name, ${`endpoint:${id}.`})`);
 }
 
 function assertReach({ operator }: Principal, { everyOwner }: Pick<EndpointWish, 'everyOwner'>): void {

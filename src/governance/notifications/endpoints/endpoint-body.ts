@@ -8,6 +8,9 @@ const list = (item: Type.TString, most: number, description: string) =>
   Type.Array(item, { maxItems: most, uniqueItems: true, description });
 
 const eventsWords = 'Types of events wanted; `job.*` for all that begin so, `*` for all';
+const familyWords = Object.values(families)
+  .map(({ about, types }) => `${about}: ${types.map((type) => `\`${type}\``).join(', ')}`)
+  .join('. ');
 
 const fields = {
   url: Type.String({
@@ -55,7 +58,7 @@ export const EndpointBody = Type.Object(
     title: Type.Optional(title),
     events: {
       ...events,
-      description: `${eventsWords}. ${Object.values(families).join('. ')}`,
+      description: `${eventsWords}. ${familyWords}`,
       examples: [['job.failed', 'approval.*', 'budget.*']],
     },
     format: Type.Optional(format),

@@ -1,5 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
+import { approvalTypes, missionType } from '#src/governance/notifications/endpoints/event-types.ts';
 import type { Position } from '#src/jobs/ledger/relay-position.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
@@ -56,13 +57,6 @@ function ownerEvent(config: Context['config'], found: OwnerRow): NotableEvent {
   return { ...event, type: approvalTypes[type] ?? type, data: approvalData(config, found) };
 }
 
-/** Types of decisions as endpoints name them, by the name in an owner’s stream. */
-const approvalTypes: Readonly<Record<string, string>> = {
-  'approval.requested': 'approval.waiting',
-  'approval.granted': 'approval.decided',
-  'approval.declined': 'approval.decided',
-};
-
 function approvalData(config: Context['config'], { owner, type, data, kind, effect, requestedBy }: OwnerRow): Data {
   const { approval, expiresAt, ...rest } = data;
   const isDecided = approvalTypes[type] === 'approval.decided';
@@ -107,7 +101,7 @@ export async function readMissionEvents({ db, config }: Reads, span: Span): Prom
   return rows.map(({ mission, seq, type, at, data, owner, state, error }) => ({
     key: `mission:${mission}:${seq}`,
     owner,
-    type: type.startsWith('mission.') ? type : `mission.${type}`,
+    type: missionType(type),
     at: new Date(at),
     data: {
       ...data,
@@ -139,6 +133,14 @@ export async function readNotices({ db, config }: Reads, span: Span): Promise<re
     owner,
     type,
     at,
-    data: { ...data, owner, url: pageOf(config, type.startsWith('endpoint.') ? '/notifications' : '/') },
+    data: { ...data, owner, url: pageOf(config, pageOfNotice(type, data)) },
   }));
+}
+
+/** Path of the console’s page about a notice. */
+function pageOfNotice(type: string, { id, job }: Data): string {
+  const [family] = type.split('.');
+  if (family === 'batch') return `/jobs/${String(id)}`;
+  if (family === 'package') return `/studio/jobs/${String(job)}`;
+  return family === 'endpoint' ? '/notifications' : '/';
 }

@@ -54,12 +54,13 @@ export async function attemptDelivery(
 }
 
 async function post(
-  { config }: Context,
+  context: Context,
   endpoint: Endpoint,
   { id, body }: Outgoing,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { format, url } = endpoint;
+  const { config } = context;
   const answer = await postSigned(
     {
       url,
@@ -67,7 +68,7 @@ async function post(
       anywhere: true,
       id,
       body: bodyFor(format === 'mail' ? 'raw' : format, body),
-      secrets: secretsOf(config, endpoint, new Date()),
+      secrets: await secretsOf(context, endpoint, new Date()),
       timeoutMs: ATTEMPT_MS,
     },
     signal,

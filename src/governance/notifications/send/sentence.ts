@@ -70,6 +70,17 @@ const sentences: Readonly<Record<string, Write>> = {
     text: text(data['explanation']) || text(data['summary']),
     action: 'Open the market',
   }),
+  'batch.*': (data, type) => ({
+    title: `A batch: ${type.slice(6)}`,
+    text: `${text(data['completed'])} of ${text(data['total'])} requests completed, ${text(data['failed'])} failed.`,
+    tone: type === 'batch.failed' ? 'bad' : 'plain',
+  }),
+  'package.delivered': (data) => ({ title: `The package for ${text(data['channel'])} was delivered`, tone: 'good' }),
+  'package.unknown': (data) => ({
+    title: `Whether the package for ${text(data['channel'])} arrived is not known`,
+    text: 'The exchange with its receiver broke off; a person looks there before it is sent again.',
+    tone: 'ask',
+  }),
   'endpoint.disabled': (data) => ({
     title: `The endpoint ${text(data['title'])} was disabled`,
     text: text(data['why']),

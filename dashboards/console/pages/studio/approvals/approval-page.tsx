@@ -1,4 +1,6 @@
 import { Link } from 'wouter';
+import { isUnknown } from '#console/api/api-error.ts';
+import { useSession } from '#console/api/session.ts';
 import { useCall } from '#console/api/use-call.ts';
 import { approvalWords } from '#console/pages/studio/parts/approval-words.ts';
 import { Areas } from '#console/pages/studio/parts/areas.tsx';
@@ -8,6 +10,7 @@ import { KeyValue } from '#console/ui/data/key-value.tsx';
 import { Page } from '#console/ui/page.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { Answered } from '#console/ui/states/answered.tsx';
+import { Empty } from '#console/ui/states/empty.tsx';
 import { StateBadge } from '#console/ui/states/state-badge.tsx';
 import { Ago, Time } from '#console/ui/time.tsx';
 import { toneOf } from './approval-rows.tsx';
@@ -20,6 +23,7 @@ import { UseApproval } from './use-approval.tsx';
 export function ApprovalPage({ id }: { readonly id: string }) {
   const approval = useCall('GET /api/studio/v1/approvals/{id}', { path: { id } });
   const data = approval.data;
+  if (approval.isError && isUnknown(approval.error)) return <NotYours />;
   return (
     <Page
       title={data ? approvalWords[data.kind].title : 'Approval'}
@@ -46,6 +50,19 @@ export function ApprovalPage({ id }: { readonly id: string }) {
           </div>
         )}
       </Answered>
+    </Page>
+  );
+}
+
+/** Page of a decision that the visitor may not see, or that is not there: which of both is not said. */
+function NotYours() {
+  const { email } = useSession();
+  return (
+    <Page title="No decision of yours" lead={<Link href="/studio/approvals">All approvals</Link>}>
+      <Empty title={`${email} may not decide this`}>
+        It belongs to another owner, or there is no such decision. Its owner and operators may decide it: sign in as one
+        of them.
+      </Empty>
     </Page>
   );
 }

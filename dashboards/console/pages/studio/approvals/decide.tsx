@@ -25,7 +25,7 @@ export function Decide({ approval }: { readonly approval: Approval }) {
       body: { decision, ...(reason.trim() !== '' && { reason: reason.trim() }) },
     });
   if (status === 'expired' || status === 'declined') return <AskAgain approval={approval} />;
-  if (status !== 'pending') return null;
+  if (status !== 'pending') return <span className="quiet">It is decided, and cannot be decided again.</span>;
   const words = (
     <Textarea
       label="Reason"
