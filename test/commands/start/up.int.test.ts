@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import type { Ready } from '#src/system/embedded/ready-file.ts';
 import { runCommand, runs, type Script, testFolder, until } from '#test/helpers/processes.ts';
 
@@ -30,6 +30,16 @@ const calm = { FEED_TICK_MS: '5000', FEED_FIGURES_MS: '15000' };
 const folder = testFolder();
 afterAll(() => folder[Symbol.dispose]());
 
+/** Systems that the test has started. What a failed one leaves running would be in the way of the next. */
+const started = new Set<Script>();
+afterEach(async () => {
+  for (const { child, ended } of started) {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  started.clear();
+}, 60_000);
+
 function proofline(home: string, ...args: string[]): Script {
   return runCommand(process.execPath, [launcher, ...args], { ...clean, PROOFLINE_HOME: home });
 }
@@ -37,6 +47,7 @@ function proofline(home: string, ...args: string[]): Script {
 /** A system that is ready, and the ids of all its processes but the launcher; without a market, whose ticks need a core. */
 async function startUp(home: string): Promise<{ script: Script; ready: Ready; pids: readonly number[] }> {
   const script = runCommand(process.execPath, [launcher, 'up'], { ...clean, PROOFLINE_HOME: home, FEED: 'none' });
+  started.add(script);
   await script.printed(/ready in /);
   const ready: Ready = JSON.parse(readFileSync(join(home, 'ready.json'), 'utf8'));
   const firstLine = (file: string) => Number(readFileSync(join(home, file), 'utf8').split('\n')[0]);
