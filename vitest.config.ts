@@ -1,5 +1,6 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 /**
  * Tests read the sources of our packages, not what they are compiled to. All else is found as Node finds it: `module` is for
@@ -10,6 +11,7 @@ const fromSource = { ssr: { resolve: { conditions } } };
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         ...fromSource,
@@ -20,6 +22,8 @@ export default defineConfig({
           setupFiles: ['test/helpers/property-seed.ts'],
           pool: 'threads',
           isolate: false,
+          // vitest would leave a core to others; some of the files wait for processes
+          maxWorkers: 3,
           // of real chains and long loops, on a machine that does other things
           testTimeout: 60_000,
         },
@@ -34,8 +38,8 @@ export default defineConfig({
           pool: 'forks',
           // a file alone would load the whole system anew: a quarter of all the time
           isolate: false,
-          // two cores, and much of the time is waiting for servers and processes
-          maxWorkers: 3,
+          // two cores, and a third of the time is waiting for servers and processes
+          maxWorkers: 4,
           // what is waited for comes soon, or on a busy machine later
           expect: { poll: { timeout: 30_000 } },
           // told by name in test/second-tries.ts

@@ -8,7 +8,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  await proofline().parseAsync();
+  await (await proofline(process.argv[2])).parseAsync();
 } catch (error) {
   // what was opened before the failure would keep the process alive, and a supervisor would never start it again
   process.exit(report(error));

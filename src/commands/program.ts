@@ -1,39 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { completionCommand } from '#src/commands/completion/completion.ts';
-import { envCommand } from '#src/commands/data/env.ts';
-import { ingestCommand } from '#src/commands/data/ingest.ts';
-import { metricsCommand } from '#src/commands/data/metrics.ts';
-import { pictureCommand } from '#src/commands/data/picture.ts';
-import { settingsCommand } from '#src/commands/data/settings.ts';
-import { verifyCommand } from '#src/commands/data/verify.ts';
-import { demoCommand } from '#src/commands/demo/demo.ts';
-import { flowsCommand } from '#src/commands/flows/flows.ts';
-import { callsCommand } from '#src/commands/jobs/calls.ts';
-import { jobsCommand } from '#src/commands/jobs/jobs.ts';
-import { logsCommand } from '#src/commands/jobs/logs.ts';
-import { queuesCommand } from '#src/commands/jobs/queues.ts';
-import { schedulesCommand } from '#src/commands/jobs/schedules.ts';
-import { submitCommand } from '#src/commands/jobs/submit.ts';
-import { topCommand } from '#src/commands/jobs/top.ts';
-import { typesCommand } from '#src/commands/jobs/types.ts';
-import { workersCommand } from '#src/commands/jobs/workers.ts';
-import { approvalCommand } from '#src/commands/people/approval.ts';
-import { endpointsCommand } from '#src/commands/people/endpoints.ts';
-import { humanCommand } from '#src/commands/people/human.ts';
-import { keyCommand } from '#src/commands/people/key.ts';
-import { limitsCommand } from '#src/commands/people/limits.ts';
-import { missionCommand } from '#src/commands/people/mission.ts';
-import { operatorCommand } from '#src/commands/people/operator.ts';
-import { apiCommand } from '#src/commands/process/api.ts';
-import { benchCommand } from '#src/commands/process/bench.ts';
-import { migrateCommand } from '#src/commands/process/migrate.ts';
-import { workerCommand } from '#src/commands/process/worker.ts';
-import { initCommand } from '#src/commands/project/init.ts';
-import { newCommand } from '#src/commands/project/new-job.ts';
-import { consoleCommand } from '#src/commands/start/console.ts';
-import { upCommand } from '#src/commands/start/up.ts';
 import { editDistance } from '#src/lib/text/edit-distance.ts';
 
 const epilogue = `
@@ -52,51 +19,54 @@ const { version }: { version: string } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
 );
 
-const commands = [
-  upCommand,
-  demoCommand,
-  initCommand,
-  newCommand,
-  apiCommand,
-  workerCommand,
-  consoleCommand,
-  migrateCommand,
-  jobsCommand,
-  queuesCommand,
-  callsCommand,
-  logsCommand,
-  submitCommand,
-  schedulesCommand,
-  limitsCommand,
-  endpointsCommand,
-  flowsCommand,
-  topCommand,
-  typesCommand,
-  workersCommand,
-  missionCommand,
-  approvalCommand,
-  keyCommand,
-  operatorCommand,
-  verifyCommand,
-  humanCommand,
-  ingestCommand,
-  pictureCommand,
-  envCommand,
-  settingsCommand,
-  metricsCommand,
-  benchCommand,
-];
+/** By name, in the order of the help. A command is loaded when it is named: all of them together take a second. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  up: async () => (await import('#src/commands/start/up.ts')).upCommand(),
+  demo: async () => (await import('#src/commands/demo/demo.ts')).demoCommand(),
+  init: async () => (await import('#src/commands/project/init.ts')).initCommand(),
+  new: async () => (await import('#src/commands/project/new-job.ts')).newCommand(),
+  api: async () => (await import('#src/commands/process/api.ts')).apiCommand(),
+  worker: async () => (await import('#src/commands/process/worker.ts')).workerCommand(),
+  console: async () => (await import('#src/commands/start/console.ts')).consoleCommand(),
+  migrate: async () => (await import('#src/commands/process/migrate.ts')).migrateCommand(),
+  jobs: async () => (await import('#src/commands/jobs/jobs.ts')).jobsCommand(),
+  queues: async () => (await import('#src/commands/jobs/queues.ts')).queuesCommand(),
+  calls: async () => (await import('#src/commands/jobs/calls.ts')).callsCommand(),
+  logs: async () => (await import('#src/commands/jobs/logs.ts')).logsCommand(),
+  submit: async () => (await import('#src/commands/jobs/submit.ts')).submitCommand(),
+  schedules: async () => (await import('#src/commands/jobs/schedules.ts')).schedulesCommand(),
+  limits: async () => (await import('#src/commands/people/limits.ts')).limitsCommand(),
+  endpoints: async () => (await import('#src/commands/people/endpoints.ts')).endpointsCommand(),
+  flows: async () => (await import('#src/commands/flows/flows.ts')).flowsCommand(),
+  top: async () => (await import('#src/commands/jobs/top.ts')).topCommand(),
+  types: async () => (await import('#src/commands/jobs/types.ts')).typesCommand(),
+  workers: async () => (await import('#src/commands/jobs/workers.ts')).workersCommand(),
+  mission: async () => (await import('#src/commands/people/mission.ts')).missionCommand(),
+  approval: async () => (await import('#src/commands/people/approval.ts')).approvalCommand(),
+  key: async () => (await import('#src/commands/people/key.ts')).keyCommand(),
+  operator: async () => (await import('#src/commands/people/operator.ts')).operatorCommand(),
+  verify: async () => (await import('#src/commands/data/verify.ts')).verifyCommand(),
+  human: async () => (await import('#src/commands/people/human.ts')).humanCommand(),
+  ingest: async () => (await import('#src/commands/data/ingest.ts')).ingestCommand(),
+  picture: async () => (await import('#src/commands/data/picture.ts')).pictureCommand(),
+  env: async () => (await import('#src/commands/data/env.ts')).envCommand(),
+  settings: async () => (await import('#src/commands/data/settings.ts')).settingsCommand(),
+  metrics: async () => (await import('#src/commands/data/metrics.ts')).metricsCommand(),
+  bench: async () => (await import('#src/commands/process/bench.ts')).benchCommand(),
+  completion: async () => (await import('#src/commands/completion/completion.ts')).completionCommand(proofline),
+};
 
-/** The whole command line, as commander has it. */
-export function proofline(): Command {
+/** The command line as commander has it: with the one command of this name, else with all of them. */
+export async function proofline(name = ''): Promise<Command> {
+  const own = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const program = new Command('proofline')
     .description(
       'Proofline runs governed work: an API that takes jobs, fleets of workers that run them, live streams of what happens.',
     )
     .version(version)
     .addHelpText('after', epilogue);
-  for (const command of commands) program.addCommand(command());
-  program.addCommand(completionCommand(proofline));
+  const loaded = await Promise.all((own ? [own] : Object.values(commands)).map((load) => load()));
+  for (const command of loaded) program.addCommand(command);
   configureErrors(program);
   return program;
 }

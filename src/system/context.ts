@@ -31,7 +31,7 @@ export async function openContext(config: Config, role: string): Promise<Context
   const metrics = openMetrics();
   countDropped(metrics);
   const stack = new AsyncDisposableStack();
-  const trace = openTrace(config, role);
+  const trace = await openTrace(config, role);
   stack.defer(() => trace.close());
   const postgresWatch = stack.use(watchPostgres(log, directUrl(config)));
   const isPooled = config.DATABASE_DIRECT_URL !== '';

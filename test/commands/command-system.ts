@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { proofline } from '#src/commands/program.ts';
 import { report } from '#src/commands/terminal/failure.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
 import { type Submission, submit } from '#src/jobs/submit/submit.ts';
 import { runCommand, type Script } from '#test/helpers/processes.ts';
 import { handlers, trial } from '#test/helpers/trial.ts';
@@ -33,6 +34,8 @@ export interface CommandSystem extends AsyncDisposable {
 export async function commandSystem(settings: Readonly<Record<string, string>> = {}): Promise<CommandSystem> {
   await using stack = new AsyncDisposableStack();
   const api = stack.use(await testApi({ DRAIN_DEADLINE_MS: '300', ...settings }));
+  // commands that wait hear of ends by it, and would else look for them every fifteen seconds
+  startRelay(api.context);
   const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
   const module = new URL('../helpers/trial.ts', import.meta.url);
   const fleet = await startFleet(api.context, { name: 'trial', handlers, module, concurrency: 5 });
@@ -69,7 +72,7 @@ export async function runHere(args: readonly string[], env: Readonly<Record<stri
   const before = process.exitCode;
   process.exitCode = undefined;
   try {
-    await proofline().parseAsync(args, { from: 'user' });
+    await (await proofline(args[0])).parseAsync(args, { from: 'user' });
     return { exit: exitCode(), output };
   } catch (error) {
     const exit = report(error);

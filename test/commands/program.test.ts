@@ -9,9 +9,22 @@ function commandsOf(command: Command, words: readonly string[] = []): { words: r
   return [{ words, command }, ...own];
 }
 
-const asksAnApi = commandsOf(proofline()).filter(({ words, command }) => {
+const whole = await proofline();
+
+const asksAnApi = commandsOf(whole).filter(({ words, command }) => {
   // `verify` believes the service that --url names and no other: whom to trust is never found by itself
   return words[0] !== 'verify' && command.options.some(({ long }) => long === '--url');
+});
+
+test('each command is loaded alone by its name, and all of them for any other word', async () => {
+  const names = whole.commands.map((command) => command.name());
+  expect(names).toEqual(expect.arrayContaining(['up', 'jobs', 'completion']));
+  for (const name of names) {
+    const { commands } = await proofline(name);
+    expect([name, commands.map((command) => command.name())]).toEqual([name, [name]]);
+  }
+  for (const other of ['--help', 'jbos', 'constructor'])
+    expect((await proofline(other)).commands.map((command) => command.name())).toEqual(names);
 });
 
 test('every command that asks an API takes --url, PROOFLINE_URL and --home, and needs none of them', () => {
@@ -71,9 +84,7 @@ test.each([
 });
 
 test('every group of commands names an unknown one, also those that run one without a name', async () => {
-  const groups = commandsOf(proofline()).filter(
-    ({ words, command }) => words.length > 0 && command.commands.length > 0,
-  );
+  const groups = commandsOf(whole).filter(({ words, command }) => words.length > 0 && command.commands.length > 0);
   expect(groups.length).toBeGreaterThan(4);
   for (const { words } of groups) {
     const { exit, output } = await runHere([...words, 'qqqqqqqqqq'], none);

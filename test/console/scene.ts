@@ -1,11 +1,15 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { signInSettings } from '#src/commands/client/sign-in.ts';
+import { identityFile } from '#src/commands/start/development-human.ts';
 import { startSystem } from '#src/commands/start/system.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { developerEmail, type PrivatePerson, startIdentity } from '#src/system/embedded/identity.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
+import { keepSecret } from '#src/system/embedded/secrets.ts';
+import { enrolled, enrolling, secretOf } from '#test/access/humans/identities.ts';
 import { chromiumProgram } from '#test/helpers/chromium.ts';
 import { testConfig } from '#test/helpers/config.ts';
 import { testFolder } from '#test/helpers/processes.ts';
@@ -80,6 +84,7 @@ export async function openScene(settings: Readonly<Record<string, string>> = {})
       ...settings,
     }),
   );
+  await settleDeveloper(env, join(home, 'system'));
   const system = stack.use(await startSystem({ ...process.env, ...env }, () => {}, AbortSignal.timeout(patience)));
   system.broken.catch(() => {}); // the tests that need what has ended say so
   const context = stack.use(await openContext(loadConfig({ ...env, LOG_LEVEL: 'silent' }), 'cli'));
@@ -108,6 +113,14 @@ export async function openScene(settings: Readonly<Record<string, string>> = {})
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
+}
+
+/** Makes the development human of a home, who would else be proven by the start, for seconds. */
+async function settleDeveloper(env: Readonly<Record<string, string>>, home: string): Promise<void> {
+  await using context = await openContext(loadConfig(env), 'cli');
+  keepSecret(home, 'development-human', await enrolled(context, enrolling(3)));
+  const secret = secretOf(3).toString('hex');
+  writeFileSync(identityFile(home), JSON.stringify({ kind: 'proofline-identity', secret }), { mode: 0o600 });
 }
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>>;

@@ -55,8 +55,8 @@ test('the files, metrics and settings that the runbook names exist', () => {
     expect(existsSync(join(root, path)), path).toBe(true);
 });
 
-test('the commands that the runbook names exist', () => {
-  const commands = proofline().commands.map((command) => command.name());
+test('the commands that the runbook names exist', async () => {
+  const commands = (await proofline()).commands.map((command) => command.name());
   const named = new Set([...text.matchAll(/(?:`proofline|src\/cli\.ts) ([a-z-]+)/g)].map(([, name = '']) => name));
   expect([...named].toSorted()).toEqual([
     'calls',

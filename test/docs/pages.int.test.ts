@@ -39,6 +39,9 @@ beforeAll(async () => {
     PORT: '0',
     METRICS_PORT: '0',
     npm_lifecycle_event: '',
+    // the pages show what a market says, and not how often
+    FEED_TICK_MS: '3000',
+    FEED_FIGURES_MS: '6000',
   };
   const system = stack.use(
     runCommand(

@@ -118,9 +118,11 @@ test('files and folders that the pages name are there, also those in drawings', 
   expect(drawn.filter(({ file }) => !files.has(file))).toEqual([]);
 });
 
+const program = await proofline();
+
 /** Reason why these words are not a command line of ours; undefined when they are. */
 function noCommand(words: readonly string[]): string | undefined {
-  let level: Command = proofline();
+  let level: Command = program;
   for (const word of words) {
     if (level.commands.length === 0 || !/^[a-z][a-z-]*$/.test(word)) return undefined;
     const next = level.commands.find((one) => one.name() === word);

@@ -11,7 +11,8 @@ export interface TestDatabase extends AsyncDisposable {
 export async function testDatabase(kind: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = kind === 'migrated' ? inject('templateName') : 'template0';
-  await asAdmin(`create database ${name} owner proofline template ${template}`);
+  // files are copied at half the price of writing their pages to the log
+  await asAdmin(`create database ${name} owner proofline template ${template} strategy file_copy`);
   const url = new URL(inject('databaseUrl'));
   url.pathname = `/${name}`;
   return { url: url.href, [Symbol.asyncDispose]: async () => await asAdmin(`drop database ${name} with (force)`) };

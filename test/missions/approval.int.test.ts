@@ -35,7 +35,7 @@ beforeAll(async () => {
   await once(receiver, 'listening');
   const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   url = `${origin}/hook`;
-  world = await missionWorld({ FETCH_ORIGINS: origin, WEBHOOK_ORIGINS: origin, STEP_CHALLENGE_MS: '20000' });
+  world = await missionWorld({ FETCH_ORIGINS: origin, WEBHOOK_ORIGINS: origin });
   prover = await openProver();
   [ada, bob] = [person(prover, 1), person(prover, 2)];
   const human = await enrolled(world.context, ada);

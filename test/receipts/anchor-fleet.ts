@@ -3,14 +3,14 @@ import { startRelay } from '#src/jobs/ledger/relay.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
 import { runFleetProcess } from '#test/helpers/fleet-process.ts';
-import { handlersOf } from '#workers/fleets.ts';
+import { handlers } from './anchor-handlers.ts';
 
 /** A process that both leads and works for the anchors, to be killed. */
 await runFleetProcess(
   {
     name: 'anchors',
-    handlers: handlersOf([anchor.name]),
-    module: new URL(import.meta.resolve('#workers/handlers.ts')),
+    handlers,
+    module: new URL('./anchor-handlers.ts', import.meta.url),
   },
   (context) => {
     startRelay(context);

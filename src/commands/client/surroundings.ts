@@ -2,11 +2,10 @@ import { resolve } from 'node:path';
 import { AppError } from '#src/lib/errors.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import type { Config } from '#src/system/config/config-type.ts';
-import { type Context, openContext } from '#src/system/context.ts';
+import type { Context } from '#src/system/context.ts';
 import { clientId } from '#src/system/embedded/identity.ts';
 import { readReady, readyOf } from '#src/system/embedded/ready-file.ts';
 import { readSecret } from '#src/system/embedded/secrets.ts';
-import { assertPostgresAnswers } from '#src/system/postgres/postgres-start.ts';
 import { signInSettings } from './sign-in.ts';
 
 const connections = ['DATABASE_URL', 'REDIS_URL', 'KEY_PEPPER'] as const;
@@ -67,6 +66,9 @@ export function leftOver(home: string): string {
 /** Does something with the connections that the settings or a running `proofline up` name, and closes them. */
 export async function withContext(work: (context: Context) => Promise<void>): Promise<void> {
   const config = await joinRunningSystem();
+  // commands that ask the API share this file, and need no database
+  const { openContext } = await import('#src/system/context.ts');
+  const { assertPostgresAnswers } = await import('#src/system/postgres/postgres-start.ts');
   await assertPostgresAnswers(config);
   await using context = await openContext(config, 'cli');
   await work(context);

@@ -17,10 +17,12 @@ Exit codes: 0 done; 2 wrong use.`;
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
 /** Prints a script and nothing else, so it has no `--json`. `program` gives the whole command line. */
-export function completionCommand(program: () => Command): Command {
+export function completionCommand(program: () => Promise<Command>): Command {
   return new Command('completion')
     .description('print a script that completes this command line in a shell')
     .addArgument(new Argument('<shell>').choices(Object.keys(scripts)))
     .addHelpText('after', help)
-    .action((shell: keyof typeof scripts) => void process.stdout.write(scripts[shell](levelsOf(program()))));
+    .action(async (shell: keyof typeof scripts) => {
+      process.stdout.write(scripts[shell](levelsOf(await program())));
+    });
 }

@@ -12,7 +12,7 @@ const doubtMs = 5_000;
 /**
  * The job once it is final, or as it is after `ms` milliseconds. Hears of the end from the job's channel; the row has
  * the last word. Null when there is none, or Postgres does not answer at the end of the wait. Aborting `signal` (the
- * client has gone) ends the wait early.
+ * client has gone) ends the wait early; a signal that is aborted already lets it look once.
  */
 export async function waitForJob(
   context: Context,
@@ -39,9 +39,11 @@ export async function waitForJob(
   const timer = setTimeout(stop, ms);
   const doubt = setInterval(look, doubtMs);
   signal?.addEventListener('abort', stop);
+  // a signal that was aborted before says nothing any more
+  if (signal?.aborted) stop();
   try {
     // what was published before the acknowledgement is in the row already
-    await Promise.race([subscription.ready, new Promise<void>((resolve) => (wake = resolve))]);
+    if (!over) await Promise.race([subscription.ready, new Promise<void>((resolve) => (wake = resolve))]);
     for (;;) {
       news = false;
       const job = await readIfThere(context, id);

@@ -36,6 +36,23 @@ export function appendEvent(
   return { ...event, hash: hashed('platform/mission-event/v1\n', event) };
 }
 
+/** What happened, as it becomes a link. */
+export interface ChainEntry {
+  readonly type: string;
+  readonly at: Date;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The whole chain of what happened, in its order. */
+export function chainEvents(genesis: string, entries: readonly ChainEntry[]): MissionEvent[] {
+  const events: MissionEvent[] = [];
+  for (const { type, at, data } of entries) {
+    const prev = events.at(-1)?.hash ?? genesis;
+    events.push(appendEvent({ seq: events.length, prev }, type, at.toISOString(), data));
+  }
+  return events;
+}
+
 export interface ChainSummary {
   readonly count: number;
   readonly genesis: string;

@@ -5,8 +5,7 @@ import type { ContractBody } from '#src/jobs/registry/contract-body.ts';
 import { readAcceptedContract } from '#src/jobs/registry/contract-text.ts';
 import { contractBody } from '#src/jobs/registry/queue-contract.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
-import { appendEvent, genesisOf } from '#src/receipts/format/event-chain.ts';
-import type { MissionEvent } from '#src/receipts/format/receipt-schema.ts';
+import { type ChainEntry, chainEvents, genesisOf } from '#src/receipts/format/event-chain.ts';
 import { saltedHash } from '#src/receipts/format/salted.ts';
 import { sealReceipt } from '#src/receipts/format/seal.ts';
 import { makeStatement } from '#src/receipts/format/statement.ts';
@@ -16,12 +15,6 @@ import { publicUrlOf } from '#src/system/config/public-url.ts';
 import type { Context } from '#src/system/context.ts';
 import { chainEffects, chainLedger } from './job-chains.ts';
 import { jobSalt, partSalt } from './private-salts.ts';
-
-interface Entry {
-  readonly type: string;
-  readonly at: Date;
-  readonly data: Readonly<Record<string, string | number | boolean | null>>;
-}
 
 /**
  * Seals the acts of a job that has ended, once: the contract it was accepted under, payload and result by salted hashes,
@@ -44,7 +37,7 @@ export async function sealJob(context: Context, job: Job): Promise<void> {
   };
   const approval = job.approvalId === null ? null : await readApproval(context, job.approvalId, null);
   const genesis = genesisOf(mission);
-  const entries: readonly Entry[] = [
+  const entries: readonly ChainEntry[] = [
     { type: 'job.accepted', at: job.createdAt, data: { queue: job.queue, version: job.version } },
     ...(approval?.usedAt
       ? [
@@ -70,7 +63,7 @@ export async function sealJob(context: Context, job: Job): Promise<void> {
     })),
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime());
   const outcome = job.state === 'succeeded' || job.state === 'cancelled' ? job.state : 'failed';
-  const end: Entry = {
+  const end: ChainEntry = {
     type: `job.${outcome}`,
     at: job.finishedAt ?? new Date(),
     data: {
@@ -84,7 +77,7 @@ export async function sealJob(context: Context, job: Job): Promise<void> {
       effectsSha256: effects.head,
     },
   };
-  const events = chained(genesis, [...entries, end]);
+  const events = chainEvents(genesis, [...entries, end]);
   const statement = makeStatement({
     receiptId: job.id,
     issuer: publicUrlOf(context.config),
@@ -111,13 +104,4 @@ async function contractOf(context: Context, { id, queue, version }: Job): Promis
   if (accepted) return accepted.body;
   const contract = await registryOf(context).find(queue, version);
   return contract ? contractBody(contract) : null;
-}
-
-function chained(genesis: string, entries: readonly Entry[]): MissionEvent[] {
-  const events: MissionEvent[] = [];
-  for (const { type, at, data } of entries) {
-    const prev = events.at(-1)?.hash ?? genesis;
-    events.push(appendEvent({ seq: events.length, prev }, type, at.toISOString(), data));
-  }
-  return events;
 }

@@ -1,8 +1,8 @@
 import { readApproval } from '#src/governance/approvals/approval-row.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { hexOf } from '#src/lib/crypto/hex.ts';
-import { appendEvent, genesisOf } from '#src/receipts/format/event-chain.ts';
-import type { MissionEvent, Receipt } from '#src/receipts/format/receipt-schema.ts';
+import { chainEvents, genesisOf } from '#src/receipts/format/event-chain.ts';
+import type { Receipt } from '#src/receipts/format/receipt-schema.ts';
 import { saltedHash } from '#src/receipts/format/salted.ts';
 import { sealReceipt } from '#src/receipts/format/seal.ts';
 import { makeStatement } from '#src/receipts/format/statement.ts';
@@ -66,7 +66,7 @@ export async function sealExecution(context: Context, execution: Execution): Pro
     { type: `execution.${outcome}`, at: now, data: { code: execution.code ?? null } },
   ];
   const genesis = genesisOf(mission);
-  const events = chained(genesis, entries);
+  const events = chainEvents(genesis, entries);
   const statement = makeStatement({
     receiptId: job.id,
     issuer: publicUrlOf(context.config),
@@ -80,15 +80,6 @@ export async function sealExecution(context: Context, execution: Execution): Pro
   const { anchor: _, ...receipt } = await sealReceipt(statement, events, signer);
   await context.db.transaction(async (tx) => await putReceipt(tx, { owner: job.owner, kind: 'execution', receipt }));
   return receipt;
-}
-
-function chained(genesis: string, entries: readonly ReceiptEvent[]): MissionEvent[] {
-  const events: MissionEvent[] = [];
-  for (const { type, at, data } of entries) {
-    const prev = events.at(-1)?.hash ?? genesis;
-    events.push(appendEvent({ seq: events.length, prev }, type, at.toISOString(), data));
-  }
-  return events;
 }
 
 /** Formats the salt that the owner needs to show the content of the salted hashes. */

@@ -6,6 +6,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { AppError } from '#src/lib/errors.ts';
 import { endLeftOver } from './left-over.ts';
+import { mineInTime } from './mine-in-time.ts';
 import { choosePort } from './ports.ts';
 import { programOnPath } from './programs.ts';
 import { storedSecret } from './secrets.ts';
@@ -123,32 +124,4 @@ async function answers(url: string): Promise<boolean> {
     (answer) => answer.ok,
     () => false,
   );
-}
-
-interface Miner {
-  readonly getTxpoolStatus: () => Promise<{ readonly pending: number }>;
-  readonly mine: (parameters: { readonly blocks: number }) => Promise<void>;
-}
-
-/** A block in every interval with something for it, and then as many empty ones as make it final. */
-function mineInTime(client: Miner, everyMs: number, depth: number, exited: Promise<string>): void {
-  let empty = 0;
-  const turn = async () => {
-    const { pending } = await client.getTxpoolStatus();
-    empty = pending > 0 ? 0 : empty + 1;
-    if (empty <= 2 * depth) await client.mine({ blocks: 1 });
-  };
-  // a turn that fails is followed by the next; one that outlasts the interval is not overtaken
-  let busy = false;
-  const timer = setInterval(() => {
-    if (busy) return;
-    busy = true;
-    void turn()
-      .catch(() => {})
-      .finally(() => {
-        busy = false;
-      });
-  }, everyMs);
-  timer.unref();
-  void exited.finally(() => clearInterval(timer));
 }

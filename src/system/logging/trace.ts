@@ -1,9 +1,6 @@
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Config } from '#src/system/config/config-type.ts';
 
 const tracer = () => trace.getTracer('proofline');
@@ -12,22 +9,13 @@ const tracer = () => trace.getTracer('proofline');
  * Sends spans to the OTLP endpoint of the settings. Without one nothing is recorded and nothing is sent; a caller's trace
  * still goes through to jobs and threads, and so to the logs.
  */
-export function openTrace(config: Config, role: string): { readonly close: () => Promise<void> } {
+export async function openTrace(config: Config, role: string): Promise<{ readonly close: () => Promise<void> }> {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
-  if (!endpoint) return { close: async () => {} };
-  const provider = new TracerProvider({
-    resource: resourceFromAttributes({
-      'service.name': config.OTEL_SERVICE_NAME,
-      'service.instance.id': `${role}-${process.pid}`,
-    }),
-    spanProcessors: [
-      new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` }) }),
-    ],
-  });
-  trace.setGlobalTracerProvider(provider);
-  return { close: () => provider.shutdown() };
+  if (!config.OTEL_EXPORTER_OTLP_ENDPOINT) return { close: async () => {} };
+  // two hundred files that only those load who send
+  const { sendSpans } = await import('./send-spans.ts');
+  return sendSpans(config, role);
 }
 
 /** The W3C `traceparent` of the work going on, to be kept with a job or handed to a thread; null when none. */

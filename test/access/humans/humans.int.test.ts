@@ -12,7 +12,7 @@ import { createKey, listKeys } from '#src/access/keys/keys.ts';
 import { openProver, type Prover } from '#src/commands/client/prover.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { type TestConfig, testConfig } from '#test/helpers/config.ts';
-import { enrolled, membersOf, type Person, person } from './identities.ts';
+import { enrolledByProof, enrolling, membersOf, type Person, person, secretOf } from './identities.ts';
 
 // proofs take most of the time, so all tests share one group: Ada, Bob and Cyd are enrolled, each once
 let settings: TestConfig;
@@ -29,14 +29,21 @@ beforeAll(async () => {
   if (context.redis.status !== 'ready') await once(context.redis, 'ready');
   prover = await openProver();
   [ada, bob] = [person(prover, 1), person(prover, 2)];
-  adaId = await enrolled(context, ada);
-  bobId = await enrolled(context, bob);
+  adaId = await enrolledByProof(context, ada);
+  bobId = await enrolledByProof(context, bob);
 });
 
 afterAll(async () => {
   await prover[Symbol.asyncDispose]();
   await context[Symbol.asyncDispose]();
   await settings[Symbol.asyncDispose]();
+});
+
+test('what other tests take for granted of the fixed secrets is what proofs show', () => {
+  expect([adaId, bobId]).toEqual([ada.human, bob.human]);
+  expect(([1, 2, 3] as const).map((seed) => prover.commitmentOf(secretOf(seed)))).toEqual(
+    ([1, 2, 3] as const).map((seed) => enrolling(seed).commitment),
+  );
 });
 
 const check = async (request: Omit<Parameters<typeof checkProof>[1], 'purpose'>, purpose: 'key' | 'step' = 'key') =>
@@ -148,12 +155,12 @@ test('a human who is removed loses their place and their keys, and every proof m
   expect(await check(await claimed(adaId, { purpose: 'key', body: {} }))).toMatchObject({ nullifier: adaId });
   await expect(removeHuman(context, bobId)).rejects.toMatchObject({ code: 'not_found' });
   await expect(removeHuman(context, 'bob')).rejects.toMatchObject({ code: 'not_found' });
-  await expect(enrolled(context, bob)).rejects.toMatchObject({ code: 'state_conflict' });
+  await expect(enrolledByProof(context, bob)).rejects.toMatchObject({ code: 'state_conflict' });
 });
 
 test('the root that is kept is the one that a client builds from the list, after any additions and removals', async () => {
   const cyd = person(prover, 3);
-  await enrolled(context, cyd);
+  expect(await enrolledByProof(context, cyd)).toBe(cyd.human);
   const members = await membersOf(context);
   expect(members).toEqual([ada.commitment, cyd.commitment]);
   const root = new Group([...members]).root;

@@ -49,7 +49,7 @@ export function sessionResult(
 export const sessionId = (n: number) => `session_${n.toString(16).padStart(128, 'a')}`;
 
 export interface WorldIdPerson {
-  readonly who: Person;
+  readonly who: Pick<Person, 'commitment' | 'prove'>;
   /** Nullifier of the uniqueness proof. */
   readonly nullifier: string;
   readonly session: string;

@@ -8,7 +8,7 @@ import { bashScript, fishScript, zshScript } from '#src/commands/completion/comp
 import { proofline } from '#src/commands/program.ts';
 import { runCommand, testFolder } from '#test/helpers/processes.ts';
 
-const levels = levelsOf(proofline());
+const levels = levelsOf(await proofline());
 const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 
 /** Words of a command line up to the one that is completed, and what may come there (some of it). */
@@ -100,10 +100,10 @@ test.skipIf(!has('bash') || !has('script'))('a Tab in a shell that somebody type
 /** What serves, hands on to another program, or prints a script. */
 const silent = ['api', 'worker', 'bench', 'completion', 'types'];
 
-test('every command that prints takes --json, and every command has a help with examples and exit codes', () => {
+test('every command that prints takes --json, and every command has a help with examples and exit codes', async () => {
   const leaves = (command: Command): Command[] =>
     command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
-  for (const command of leaves(proofline())) {
+  for (const command of leaves(await proofline())) {
     const takes = command.options.some(({ long }) => long === '--json');
     expect([command.name(), takes]).toEqual([command.name(), !silent.includes(command.name())]);
     let help = '';

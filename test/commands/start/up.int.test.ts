@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import type { Ready } from '#src/system/embedded/ready-file.ts';
 import { runCommand, runs, type Script, testFolder, until } from '#test/helpers/processes.ts';
 
@@ -20,6 +20,26 @@ const clean = {
   npm_lifecycle_event: '',
 };
 
+/** A market that leaves most of a core to what is shown. */
+const calm = { FEED_TICK_MS: '5000', FEED_FIGURES_MS: '15000' };
+
+/**
+ * One home for the tests below: the first start makes its data, its people and its keys, the others find them. Each starts
+ * and ends systems of its own on it.
+ */
+const folder = testFolder();
+afterAll(() => folder[Symbol.dispose]());
+
+/** Systems that the test has started. What a failed one leaves running would be in the way of the next. */
+const started = new Set<Script>();
+afterEach(async () => {
+  for (const { child, ended } of started) {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  started.clear();
+}, 60_000);
+
 function proofline(home: string, ...args: string[]): Script {
   return runCommand(process.execPath, [launcher, ...args], { ...clean, PROOFLINE_HOME: home });
 }
@@ -27,6 +47,7 @@ function proofline(home: string, ...args: string[]): Script {
 /** A system that is ready, and the ids of all its processes but the launcher; without a market, whose ticks need a core. */
 async function startUp(home: string): Promise<{ script: Script; ready: Ready; pids: readonly number[] }> {
   const script = runCommand(process.execPath, [launcher, 'up'], { ...clean, PROOFLINE_HOME: home, FEED: 'none' });
+  started.add(script);
   await script.printed(/ready in /);
   const ready: Ready = JSON.parse(readFileSync(join(home, 'ready.json'), 'utf8'));
   const firstLine = (file: string) => Number(readFileSync(join(home, file), 'utf8').split('\n')[0]);
@@ -45,7 +66,6 @@ test(
   'up serves, tells how in a file for its owner alone, keeps its keys, and Ctrl-C leaves nothing',
   patient,
   async () => {
-    using folder = testFolder();
     const { script, ready, pids } = await startUp(folder.path);
     expect(statSync(join(folder.path, 'ready.json')).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder.path, 'jobs.env')).mode & 0o777).toBe(0o600);
@@ -95,7 +115,7 @@ test(
 );
 
 test('a person is invited, enrols, mints a key, and is removed, by commands alone', patient, async () => {
-  using folder = testFolder();
+  using own = testFolder();
   const { script, ready } = await startUp(folder.path);
   const run = async (...args: string[]) => {
     await using command = proofline(folder.path, ...args);
@@ -109,7 +129,7 @@ test('a person is invited, enrols, mints a key, and is removed, by commands alon
   expect((await run('human', 'invites')).output).toMatch(/^[\w-]{36}  Ada Lovelace  command line/m);
   expect((await run('human', 'invites')).output).not.toContain('Somebody else');
   expect(await run('human', 'withdraw', 'none')).toEqual({ exit: 1, output: expect.stringContaining('that is open') });
-  const identity = join(folder.path, 'ada.json');
+  const identity = join(own.path, 'ada.json');
   const there = ['--url', ready.url, '--identity', identity];
   const early = await run('key', 'mint', ...there);
   expect([early.exit, early.output]).toEqual([
@@ -141,7 +161,6 @@ test(
   'a kill with -9 of the launcher or of its child leaves no process, and the next start is not in the way of anything',
   patient,
   async () => {
-    using folder = testFolder();
     const first = await startUp(folder.path);
     first.script.child.kill('SIGKILL');
     await allGone(first.pids);
@@ -167,7 +186,6 @@ test(
   'whatever ends by itself is started again where it was; Ctrl-C while it waits for that ends everything',
   patient,
   async () => {
-    using folder = testFolder();
     const { script, ready, pids } = await startUp(folder.path);
     const readyNow = (): Ready => JSON.parse(readFileSync(join(folder.path, 'ready.json'), 'utf8'));
     const again = async (name: 'worker' | 'api') => {
@@ -214,10 +232,10 @@ test(
 );
 
 test('error: a wrong setting, a port in use, and a command without a system are sentences with exit code 2', async () => {
-  using folder = testFolder();
+  using own = testFolder();
   await using wrong = runCommand(process.execPath, [launcher, 'up'], {
     ...clean,
-    PROOFLINE_HOME: folder.path,
+    PROOFLINE_HOME: own.path,
     PORT: 'http',
   });
   expect(await wrong.ended).toBe(2);
@@ -228,16 +246,16 @@ test('error: a wrong setting, a port in use, and a command without a system are 
   const port = String(typeof address === 'object' ? address?.port : '');
   await using taken = runCommand(process.execPath, [launcher, 'up'], {
     ...clean,
-    PROOFLINE_HOME: folder.path,
+    PROOFLINE_HOME: own.path,
     PORT: port,
   });
   expect(await taken.ended).toBe(2);
   expect(taken.output()).toContain(`PORT: expected a free port, got ${port}, which is in use`);
   ours.close();
-  await using lonely = proofline(folder.path, 'key', 'list');
+  await using lonely = proofline(own.path, 'key', 'list');
   expect(await lonely.ended).toBe(2);
   expect(lonely.output()).toContain('DATABASE_URL: expected a value, got none, and no `proofline up` runs on');
-  await using unknown = proofline(folder.path, 'upp');
+  await using unknown = proofline(own.path, 'upp');
   expect(await unknown.ended).toBe(2);
 });
 
@@ -248,11 +266,12 @@ test(
   'the demo sends a stress test through the queue, makes a film from a brief, streams the events, and ends with everything',
   unhurried,
   async () => {
-    using folder = testFolder();
+    using own = testFolder();
     await using script = runCommand(process.execPath, [launcher, 'demo'], {
       ...clean,
       PROOFLINE_HOME: '',
-      TMPDIR: folder.path,
+      TMPDIR: own.path,
+      ...calm,
     });
     expect(await script.ended).toBe(0);
     const output = script.output();
@@ -268,7 +287,7 @@ test(
       expect(output).toMatch(part);
     }
     expect(output.match(/^ +[+-]?\d+ % .*\$ /gm)).toHaveLength(6);
-    expect(readdirSync(folder.path).filter((name) => name.startsWith('proofline-demo'))).toEqual([]);
+    expect(readdirSync(own.path).filter((name) => name.startsWith('proofline-demo'))).toEqual([]);
   },
 );
 

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { acceptedResponse, answerWithJob, WorkHeaders } from '#src/http/respond/answer-with-job.ts';
 import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { waitForJob } from '#src/jobs/read/wait-for-job.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
+import { until } from '#test/helpers/processes.ts';
 import { handlers, trial } from '#test/helpers/trial.ts';
 import { testApi } from '#test/http/api.ts';
 import { openSse, openWebSocket } from '#test/http/streams.ts';
@@ -118,6 +121,14 @@ test('requests that wait are answered when the process stops', async () => {
   expect((await answer).status).toBe(202);
 });
 
+test('a request that begins to wait when the process stops already is answered at once', async () => {
+  await using api = await system();
+  const { id } = await api.job({ do: 'succeed' } as never);
+  // a wait of an hour would outlast the test
+  const job = await waitForJob(api.context, api.hub, id, 3_600_000, AbortSignal.abort());
+  expect(job).toMatchObject({ id, state: 'queued' });
+});
+
 test('an owner whose queue is full gets 429, but may repeat what was accepted', async () => {
   await using api = await system({ OWNER_QUEUE_DEPTH: '2' });
   const { headers } = await api.key();
@@ -228,6 +239,11 @@ test('a WebSocket that answers no ping is cut off; one that does stays; an SSE c
   await using api = await system();
   const { headers } = await api.key();
   const { id } = await api.job({ do: 'succeed' } as never);
+  const sse = await openSse(`${api.url}/v1/jobs/${id}/events`, headers);
+  const first = await sse.events.next();
+  expect(first.value?.event).toBe('queued');
+  // its answer ends with the process; what is asked for here is that it is read
+  const read = sse.events.next();
   const [dead, alive] = [
     openWebSocket(`${api.url}/ws/v1/jobs/${id}`, headers),
     openWebSocket(`${api.url}/ws/v1/jobs/${id}`, headers),
@@ -237,16 +253,17 @@ test('a WebSocket that answers no ping is cut off; one that does stays; an SSE c
   const ponged = new Promise((resolve) => alive.socket.once('ping', resolve));
   api.hub.heartbeat();
   await ponged;
-  // the pong is on its way before anything the client sends now
+  // the pong is on its way before anything the client sends now; which of the two the server has first is open
+  const heard = Promise.race([...api.app.websocketServer.clients].map(async (served) => await once(served, 'message')));
   alive.socket.send('x');
-  await new Promise<void>((resolve) => {
-    const served = [...api.app.websocketServer.clients].at(-1);
-    served?.once('message', () => resolve());
-  });
+  await heard;
+  await until(() => sse.comments.length > 0);
   api.hub.heartbeat();
   dead.socket.resume();
   expect(await dead.closed).toBe(1006);
   expect(alive.socket.readyState).toBe(alive.socket.OPEN);
+  await api.app.close();
+  expect(await read).toMatchObject({ done: true });
 });
 
 test('a job is cancelled with the scope that asks for such work, or by an operator', async () => {

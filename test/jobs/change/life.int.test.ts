@@ -224,19 +224,21 @@ test('a result that does not fit its queue’s schema fails the job, and so does
   await fleet.drain();
 });
 
+/** What the broker is told of a job, but for its id and its times. */
+const aliceEntry = {
+  dispatch: 1,
+  queue: trial.name,
+  version: 1,
+  owner: 'alice',
+  suspect: false,
+  priority: 0,
+  feed: 'fed',
+} as const;
+
 test('a broker that was opened while Redis was away works once it is there', async () => {
   await using system = await quietSystem();
   const broker = openBroker(system.context);
-  const entry = {
-    dispatch: 1,
-    queue: trial.name,
-    version: 1,
-    owner: 'alice',
-    suspect: false,
-    priority: 0,
-    feed: 'fed',
-    runAt: new Date(),
-  } as const;
+  const entry = { ...aliceEntry, runAt: new Date() };
   // the connection of a new context is not there yet
   await expect(broker.addAll([{ ...entry, id: 'early' }])).rejects.toThrow(/writeable|closed/);
   await untilAdded(() => broker.addAll([{ ...entry, id: 'late' }]));
@@ -246,19 +248,12 @@ test('a broker that was opened while Redis was away works once it is there', asy
 test('a job is delayed by the database’s clock, whatever this machine’s clock says', async () => {
   await using system = await testSystem();
   const broker = openBroker(system.context);
-  const entry = {
-    dispatch: 1,
-    queue: trial.name,
-    version: 1,
-    owner: 'alice',
-    suspect: false,
-    priority: 0,
-    feed: 'fed',
-  } as const;
   const database = new Date(Date.now() + 3_600_000);
-  await untilAdded(() => broker.addAll([{ ...entry, id: 'ahead', runAt: database, queuedAt: database }]));
-  await broker.addAll([{ ...entry, id: 'later', runAt: new Date(database.getTime() + 5_000), queuedAt: database }]);
-  const delayOf = async (id: string) => (await entryOf(system.context, { ...entry, id }))?.delay;
+  await untilAdded(() => broker.addAll([{ ...aliceEntry, id: 'ahead', runAt: database, queuedAt: database }]));
+  await broker.addAll([
+    { ...aliceEntry, id: 'later', runAt: new Date(database.getTime() + 5_000), queuedAt: database },
+  ]);
+  const delayOf = async (id: string) => (await entryOf(system.context, { ...aliceEntry, id }))?.delay;
   expect([await delayOf('ahead'), await delayOf('later')]).toEqual([0, 5_000]);
 });
 

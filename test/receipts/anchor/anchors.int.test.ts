@@ -15,18 +15,18 @@ import { until } from '#test/helpers/processes.ts';
 import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
 import { lively, runJobs } from '#test/helpers/run-jobs.ts';
 import { testChain } from '#test/helpers/servers/anvil.ts';
+import { handlers } from '#test/receipts/anchor-handlers.ts';
 import { calldataOf, countRoots, putLeaves, readBatches, unproven } from '#test/receipts/anchored.ts';
 import { faultyEndpoint } from '#test/receipts/faulty-endpoint.ts';
 import { sealedReceipt } from '#test/receipts/sealed-receipt.ts';
-import { handlersOf } from '#workers/fleets.ts';
 
 /** Leader, sweep and fleet of the anchors in this process. */
 async function runAnchors({ context }: QuietSystem): Promise<AsyncDisposable> {
   if (context.redis.status !== 'ready') await once(context.redis, 'ready');
-  const handlers = handlersOf([anchor.name]);
   return await runJobs(context, {
     name: 'anchors',
     handlers,
+    module: new URL('../anchor-handlers.ts', import.meta.url),
     concurrency: 8,
     swept: [anchor.name],
     starts: [startAnchors],
