@@ -152,7 +152,7 @@ export const flowRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       config,
       schema: {
         tags,
-        summary: 'Run the rest of a failed flow again',
+        summary: 'Run the rest of a flow again that failed or was cancelled',
         description: 'What succeeded is kept: nodes, and in a node with many jobs each of them. All others run again.',
         operationId: 'redriveFlow',
         params: Params,
@@ -161,7 +161,7 @@ export const flowRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
     },
     async (request) => {
       const { id } = await found(request, request.params.id);
-      return await flowView(context, await redriveJob(context, id, callerName(principalOf(request))));
+      return await flowView(context, await redriveJob(context, id, callerName(principalOf(request)), undefined, 'rerun'));
     },
   );
 };
