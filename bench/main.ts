@@ -17,6 +17,7 @@ import { numerics } from './claims/numerics.ts';
 import { actOnMany } from './claims/open/act-on-many.ts';
 import { bulk } from './claims/open/bulk.ts';
 import { fairShares } from './claims/open/fair-shares.ts';
+import { largeFlow } from './claims/open/large-flow.ts';
 import { lines } from './claims/open/lines.ts';
 import { ownFleets } from './claims/open/own-fleets.ts';
 import { remoteWorkers } from './claims/open/remote-workers.ts';
@@ -47,6 +48,7 @@ const claims: Readonly<Record<string, Claim>> = {
   'fair-shares': fairShares,
   'act-on-many': actOnMany,
   schedules,
+  'large-flow': largeFlow,
   'own-fleets': ownFleets,
   lines,
   'fan-out': fanOut,

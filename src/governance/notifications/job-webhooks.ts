@@ -52,12 +52,6 @@ export async function endpointOfWebhook(context: Context, principal: Principal, 
   throw new AppError('unavailable', 'The webhook was removed while it was made; submit the job again with its key.');
 }
 
-/** Has an endpoint notified of the end of a job, an end that has come already included. Doing it again changes nothing. */
-export async function keepJobWebhook({ db }: Pick<Context, 'db'>, job: string, endpoint: string): Promise<void> {
-  await db.query(sql.unsafe`
-    insert into job_webhooks (job, endpoint) values (${job}, ${endpoint}) on conflict do nothing`);
-}
-
 const Behind = Type.Object({ job: Type.String(), endpoint: Type.String() });
 const Locked = Type.Object({
   owner: Type.String(),

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { flowQueue } from '#queues/flows.ts';
 import { admitWork } from '#src/access/quota.ts';
 import { ownJob } from '#src/http/jobs/own-job.ts';
+import type { FindReceiver } from '#src/http/queues/job-options.ts';
 import { assertMayRead, mayReadWords } from '#src/http/queues/may-use-queues.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { largeBodies } from '#src/http/request/large-bodies.ts';
@@ -15,6 +16,7 @@ import { listFlows } from '#src/jobs/flows/list-flows.ts';
 import { submitFlow } from '#src/jobs/flows/submit-flow.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { findByKey } from '#src/jobs/submit/find-by-key.ts';
+import { keepWebhooks } from '#src/jobs/submit/keep-webhooks.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
@@ -39,7 +41,10 @@ const tags = ['flows'];
 const config = { scope: 'jobs.submit' } as const;
 
 /** Routes of flows: jobs of several queues that follow each other. */
-export const flowRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+export const flowRoutes: FastifyPluginAsyncTypebox<{
+  context: Context;
+  findReceiver: FindReceiver;
+}> = async (app, { context, findReceiver }) => {
   app.addSchema(FlowView);
   app.addSchema(FlowSummary);
 
@@ -74,14 +79,16 @@ export const flowRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
     },
     async (request, reply) => {
       const principal = principalOf(request);
-      const { metadata, ...flow } = request.body;
+      const { metadata, webhook, ...flow } = request.body;
       const key = request.headers['idempotency-key'];
       const known = key === undefined ? null : await findByKey(context, principal.owner, flowQueue.name, key);
       if (!known) await admitWork(context)(principal, flowQueue.name);
+      const receiver = webhook && (await findReceiver(context, principal, webhook));
       const { job, created } = await submitFlow(context, principal, flow, {
         ...(metadata && { metadata }),
         ...(key !== undefined && { idempotencyKey: key, request: requestText(request) }),
       });
+      if (receiver !== undefined) await keepWebhooks(context, [{ job: job.id, endpoint: receiver }]);
       if (!created) reply.header('idempotency-replayed', 'true');
       reply.header('x-job-id', job.id);
       return await reply
@@ -161,7 +168,10 @@ export const flowRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
     },
     async (request) => {
       const { id } = await found(request, request.params.id);
-      return await flowView(context, await redriveJob(context, id, callerName(principalOf(request)), undefined, 'rerun'));
+      return await flowView(
+        context,
+        await redriveJob(context, id, callerName(principalOf(request)), undefined, 'rerun'),
+      );
     },
   );
 };

@@ -111,12 +111,7 @@ async function write(
 }
 
 /** Stores the next jobs of a node; one that cannot have any fails, and the flow goes on as it says. */
-async function storePage(
-  context: Context,
-  flow: FlowRow,
-  row: NodeRow,
-  opened: Map<string, StorePage>,
-): Promise<void> {
+async function storePage(context: Context, flow: FlowRow, row: NodeRow, opened: Map<string, StorePage>): Promise<void> {
   const node = flow.payload.nodes.find(({ name }) => name === row.name);
   if (!node) throw new Error(`expected the node ${row.name} in the flow ${flow.id}, which has none of that name`);
   try {
