@@ -74,7 +74,7 @@ export function jobsCommand(): Command {
       printJob(options, await client.call<JobView>('DELETE', pathOf(id)));
     });
   withFilter(
-    subcommand('redrive', 'put a failed job, or all that a filter fits, back into the queue (operators)'),
+    subcommand('redrive', 'put a failed job, or all that a filter fits, back into the queue'),
     'redrive',
   )
     .argument('[id]', 'the job')
