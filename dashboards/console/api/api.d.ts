@@ -720,6 +720,8 @@ answer: ListFlowsAnswer
 query?: {
 limit?: number
 before?: string
+state?: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
+text?: string
 }
 }
 "GET /v1/flows/{id}": {
@@ -3238,6 +3240,8 @@ created_at: string
 finished_at: (string | null)
 url: string
 events: string
+nodes: number
+nodes_ended: number
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

@@ -112,9 +112,16 @@ export const FlowView = Type.Object(
 export type FlowView = Static<typeof FlowView>;
 
 /** The same in a list. */
-export const FlowSummary = Type.Object(flow, {
-  $id: 'FlowSummary',
-  title: 'FlowSummary',
-  description: 'A flow without its nodes',
-});
+export const FlowSummary = Type.Object(
+  {
+    ...flow,
+    nodes: Count('Its nodes'),
+    nodes_ended: Count('Of these, those that have ended, or will never begin'),
+  },
+  {
+    $id: 'FlowSummary',
+    title: 'FlowSummary',
+    description: 'A flow without its nodes',
+  },
+);
 export type FlowSummary = Static<typeof FlowSummary>;

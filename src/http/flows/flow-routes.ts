@@ -15,6 +15,7 @@ import { redriveJob } from '#src/jobs/change/redrive.ts';
 import { listFlows } from '#src/jobs/flows/list-flows.ts';
 import { submitFlow } from '#src/jobs/flows/submit-flow.ts';
 import type { Job } from '#src/jobs/model/job.ts';
+import { states } from '#src/jobs/model/states.ts';
 import { findByKey } from '#src/jobs/submit/find-by-key.ts';
 import { keepWebhooks } from '#src/jobs/submit/keep-webhooks.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -28,6 +29,10 @@ const PageQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most of one page' }),
   before: Type.Optional(
     Type.String({ format: 'uuid', description: 'Id before which the page begins: `next` of the page before' }),
+  ),
+  state: Type.Optional(Type.Enum([...states], { type: 'string', description: 'State of its job' })),
+  text: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Part of its name, in whatever case, or its id' }),
   ),
 });
 const FlowList = Type.Object({
@@ -112,8 +117,10 @@ export const flowRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request) => {
-      const { limit, before = null } = request.query;
-      const rows = await listFlows(context, { owner: principalOf(request).owner, before, limit: limit + 1 });
+      const { limit, before = null, state = null, text = null } = request.query;
+      assertText(text);
+      const { owner } = principalOf(request);
+      const rows = await listFlows(context, { owner, state, text, before, limit: limit + 1 });
       const page = rows.slice(0, limit);
       return { data: page.map(flowSummary), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
     },
@@ -175,3 +182,11 @@ export const flowRoutes: FastifyPluginAsyncTypebox<{
     },
   );
 };
+
+/** @throws AppError `invalid_request` for text that no row can hold */
+function assertText(text: string | null): void {
+  if (!text?.includes('\0')) return;
+  throw new AppError('invalid_request', 'query.text: expected text without \\u0000, got some with it.', {
+    field: 'query.text',
+  });
+}

@@ -35,10 +35,14 @@ export async function putSchedule(
     const { now, many } = await tx.one(sql.type(clockRow)`
       select now() as now, case when ${was !== null} then 0 else (select count(*) from schedules where owner = ${owner}) end as many`);
     if (was === null && many >= most)
-      throw new AppError('quota_exceeded', `expected at most ${most} schedules of yours, got one more: remove one first.`, {
-        limit: most,
-        used: many,
-      });
+      throw new AppError(
+        'quota_exceeded',
+        `expected at most ${most} schedules of yours, got one more: remove one first.`,
+        {
+          limit: most,
+          used: many,
+        },
+      );
     const madeAt = was?.madeAt ?? now;
     // what could never be submitted is refused now
     newJob(

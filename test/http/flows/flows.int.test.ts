@@ -265,7 +265,14 @@ test('a flow is its owner’s alone; a repeated request gets the same, and a lis
   ];
   expect([second.json().id, second.headers['idempotency-replayed']]).toEqual([first.json().id, 'true']);
   expect((await api.call('POST', '/v1/flows', { nodes: [count, sum] }, more)).statusCode).toBe(400);
-  expect((await api.call('GET', '/v1/flows')).json().data).toMatchObject([{ id: first.json().id, name: 'one' }]);
+  const { id } = first.json();
+  expect((await api.call('GET', '/v1/flows')).json().data).toMatchObject([
+    { id, name: 'one', nodes: 1, nodes_ended: 0 },
+  ]);
+  const found = async (query: string) => (await api.call('GET', `/v1/flows?${query}`)).json().data.length;
+  expect([await found('text=ON'), await found(`text=${id}`), await found('text=%25')]).toEqual([1, 1, 0]);
+  expect([await found('state=queued'), await found('state=failed')]).toEqual([1, 0]);
+  expect((await api.call('GET', '/v1/flows?text=%00')).statusCode).toBe(400);
   const stranger = await api.key({ owner: 'owner-2', scopes: ['jobs.submit'] });
   for (const [method, path] of [
     ['GET', ''],
