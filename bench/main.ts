@@ -17,6 +17,7 @@ import { numerics } from './claims/numerics.ts';
 import { actOnMany } from './claims/open/act-on-many.ts';
 import { bulk } from './claims/open/bulk.ts';
 import { fairShares } from './claims/open/fair-shares.ts';
+import { largeFlow } from './claims/open/large-flow.ts';
 import { lines } from './claims/open/lines.ts';
 import { notifications } from './claims/open/notifications.ts';
 import { ownFleets } from './claims/open/own-fleets.ts';
@@ -48,7 +49,11 @@ const claims: Readonly<Record<string, Claim>> = {
   'fair-shares': fairShares,
   'act-on-many': actOnMany,
   schedules,
+<<<<<<< HEAD
   notifications,
+=======
+  'large-flow': largeFlow,
+>>>>>>> flows
   'own-fleets': ownFleets,
   lines,
   'fan-out': fanOut,

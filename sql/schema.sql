@@ -757,6 +757,7 @@ create table schedules (
   paused boolean not null default false,
   payload jsonb not null,
   queue text not null,
+  receiver uuid,
   version integer,
   zone text not null
 );
@@ -1136,7 +1137,7 @@ alter table limit_revision add constraint limit_revision_pkey PRIMARY KEY (only_
 
 alter table limits add constraint limits_check CHECK (((scope = 'default'::text) = (subject = ''::text)));
 
-alter table limits add constraint limits_kind_check CHECK ((kind = ANY (ARRAY['queue_depth'::text, 'requests_per_minute'::text, 'requests_per_day'::text])));
+alter table limits add constraint limits_kind_check CHECK ((kind = ANY (ARRAY['queue_depth'::text, 'requests_per_minute'::text, 'requests_per_day'::text, 'schedules'::text])));
 
 alter table limits add constraint limits_most_check CHECK (((most >= 0) AND (most <= '10000000000'::bigint)));
 
@@ -1263,6 +1264,8 @@ alter table schedules add constraint schedules_missed_check CHECK ((missed = ANY
 alter table schedules add constraint schedules_overlap_check CHECK ((overlap = ANY (ARRAY['skip'::text, 'queue'::text, 'replace'::text])));
 
 alter table schedules add constraint schedules_pkey PRIMARY KEY (owner, name);
+
+alter table schedules add constraint schedules_receiver_fkey FOREIGN KEY (receiver) REFERENCES webhook_endpoints(id) ON DELETE SET NULL;
 
 alter table signals add constraint signals_pkey PRIMARY KEY (job, id);
 
@@ -1484,9 +1487,11 @@ CREATE INDEX responses_age ON public.responses USING btree (created_at);
 
 CREATE INDEX schedule_runs_noted ON public.schedule_runs USING btree (noted_at);
 
-CREATE INDEX schedules_due ON public.schedules USING btree (next_at) WHERE ((next_at IS NOT NULL) AND (NOT paused));
+CREATE INDEX schedules_due ON public.schedules USING btree (next_at, owner, name) WHERE ((next_at IS NOT NULL) AND (NOT paused));
 
 CREATE INDEX schedules_queue ON public.schedules USING btree (queue);
+
+CREATE INDEX schedules_receiver ON public.schedules USING btree (receiver) WHERE (receiver IS NOT NULL);
 
 CREATE UNIQUE INDEX signals_key ON public.signals USING btree (job, name, key);
 

@@ -41,5 +41,23 @@ const awaitSignal = defineJob({
   },
 });
 
+/** Begins a fan-out: a text for each of its jobs. */
+const listTexts = defineJob({
+  name: 'bench.list-texts',
+  title: 'Lists texts',
+  payload: Type.Object({ count: Type.Integer() }),
+  result: Type.Object({ texts: Type.Array(Type.String()) }),
+  run: ({ payload: { count } }) => ({ texts: Array.from({ length: count }, (_, n) => `text ${n}`) }),
+});
+
+/** Ends a fan-out: gets all of its results. */
+const countResults = defineJob({
+  name: 'bench.count-results',
+  title: 'Counts results',
+  payload: Type.Object({ all: Type.Array(Type.Object({ ok: Type.Boolean() })) }),
+  result: Type.Object({ count: Type.Integer() }),
+  run: ({ payload: { all } }) => ({ count: all.filter(({ ok }) => ok).length }),
+});
+
 /** Every queue that an application brings to the benchmark. */
-export const openJobs = [nothing, keepSteps, awaitSignal];
+export const openJobs = [nothing, keepSteps, awaitSignal, listTexts, countResults];

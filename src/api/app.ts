@@ -18,7 +18,7 @@ import { governSubmitted } from '#src/governance/jobs/govern-jobs.ts';
 import type { Orchestrate } from '#src/governance/missions/orchestration.ts';
 import { deliveryRoutes } from '#src/governance/notifications/delivery-routes.ts';
 import { endpointRoutes } from '#src/governance/notifications/endpoint-routes.ts';
-import { endpointOfWebhook, keepJobWebhook } from '#src/governance/notifications/job-webhooks.ts';
+import { endpointOfWebhook } from '#src/governance/notifications/job-webhooks.ts';
 import { artefactRoutes } from '#src/http/content/artefact-routes.ts';
 import { consoleRoutes } from '#src/http/content/console-routes.ts';
 import { jobStreamDescription } from '#src/http/documents/job-stream-description.ts';
@@ -130,16 +130,16 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
     context,
     hub,
     accepted: governSubmitted,
-    webhooks: { find: endpointOfWebhook, keep: keepJobWebhook },
+    findReceiver: endpointOfWebhook,
   });
-  await app.register(bulkRoutes, { context });
-  await app.register(scheduleRoutes, { context });
+  await app.register(bulkRoutes, { context, findReceiver: endpointOfWebhook });
+  await app.register(scheduleRoutes, { context, findReceiver: endpointOfWebhook });
   await app.register(limitRoutes, { context });
   await app.register(jobDecisionRoutes, { context });
   await app.register(streamTokenRoutes, { context });
   await app.register(endpointRoutes, { context });
   await app.register(deliveryRoutes, { context });
-  await app.register(flowRoutes, { context });
+  await app.register(flowRoutes, { context, findReceiver: endpointOfWebhook });
   await app.register(jobReceiptRoutes, { context });
   await app.register(workerRoutes, { context, hub });
   app.addSchema(ProviderCallView);

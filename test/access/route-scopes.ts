@@ -46,9 +46,9 @@ export const routeScopes: Readonly<Record<string, MayCall>> = {
 
   // jobs and queues; a job is cancelled by the scope that asks for such work
   'DELETE /v1/jobs/{id}': execute,
-  'POST /v1/jobs/{id}/redrive': 'operator',
+  'POST /v1/jobs/{id}/redrive': { scopes: ['jobs.manage'], operator: true },
   'POST /v1/jobs/actions': {
-    scopes: ['studio.render', 'studio.publish', 'platform.mcp.execute', 'jobs.submit'],
+    scopes: ['studio.render', 'studio.publish', 'platform.mcp.execute', 'jobs.submit', 'jobs.manage'],
     operator: true,
   },
   'PUT /v1/queues/{name}': { scopes: ['jobs.manage'], operator: true },

@@ -32,7 +32,7 @@ test(`rows are selected, previewed, cancelled, and followed to the end${where}`,
   const bar = page.getByRole('group', { name: 'Act on many jobs' });
   await bar.getByText('2 jobs selected').waitFor();
   await bar.getByRole('combobox', { name: 'Action' }).click();
-  // a member does not redrive
+  // none of them has failed
   expect(await page.getByRole('option').allInnerTexts()).toEqual(['Cancel', 'Expire', 'Reprioritise']);
   await page.getByRole('option', { name: 'Cancel' }).click();
   await bar.getByRole('button', { name: 'Preview' }).click();

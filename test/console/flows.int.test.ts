@@ -66,3 +66,28 @@ test.each([
   await page.getByRole('link', { name: 'Open its flow' }).waitFor();
   expect(visit.troubles).toEqual([]);
 });
+
+test.each([
+  ['light', 1280],
+  ['dark', 390],
+] as const)(`in %s at %i pixels flows are listed, searched and followed${where}`, options, async (scheme, width) => {
+  const name = `search-${scheme}`;
+  const { id } = await call('POST', '/v1/flows', { name, nodes: [node('only')] });
+  const { id: other } = await call('POST', '/v1/flows', { name: `other-${scheme}`, nodes: [node('only')] });
+  await using visit = await scene.visit('/flows', { as: 'member', scheme, width });
+  const { page } = visit;
+  const list = page.getByRole('table', { name: 'Flows' });
+  await list.getByText(`other-${scheme}`).waitFor();
+  await visit.isSound('flows');
+  await page.getByRole('textbox', { name: 'Search' }).fill(name.toUpperCase());
+  await expect.poll(() => list.getByRole('row').count()).toBe(2);
+  const row = list.getByRole('row', { name });
+  await row.getByText('0 of 1').waitFor();
+  await call('DELETE', `/v1/flows/${other}`);
+  await call('DELETE', `/v1/flows/${id}`);
+  await row.getByText('cancelled').waitFor();
+  await row.getByText('1 of 1').waitFor();
+  await row.getByRole('link', { name }).click();
+  await page.getByRole('button', { name: 'Run the rest again' }).waitFor();
+  expect(visit.troubles).toEqual([]);
+});

@@ -49,6 +49,15 @@ endpoint: string
 })
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FlowWebhook".
+ */
+export type FlowWebhook = ({
+url: string
+} | {
+endpoint: string
+})
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ErrorCode".
  */
 export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "unique_conflict" | "incompatible_contract" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_contract" | "invalid_payload" | "step_too_large" | "too_many_steps" | "too_many_signals" | "dependency_failed" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "content_lost" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
@@ -612,7 +621,7 @@ body: SetLimitRequest
 "DELETE /v1/limits": {
 answer: null
 query: {
-kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
+kind: ("queue_depth" | "requests_per_minute" | "requests_per_day" | "schedules")
 scope: ("key" | "owner" | "plan" | "default")
 subject?: string
 }
@@ -714,6 +723,8 @@ answer: ListFlowsAnswer
 query?: {
 limit?: number
 before?: string
+state?: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
+text?: string
 }
 }
 "GET /v1/flows/{id}": {
@@ -2692,6 +2703,7 @@ budget?: {
 job_usd: number
 }
 unique?: Unique
+webhook?: JobWebhook
 metadata?: {
 [k: string]: unknown
 }
@@ -2702,7 +2714,6 @@ delay_ms?: number
 expires_at?: string
 depends_on?: string[]
 on_failure?: ("fail" | "continue")
-webhook?: JobWebhook
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2728,6 +2739,7 @@ budget?: {
 job_usd: number
 }
 unique?: Unique
+webhook?: JobWebhook
 metadata?: {
 [k: string]: unknown
 }
@@ -2785,6 +2797,7 @@ budget?: {
 job_usd: number
 }
 unique?: Unique
+webhook?: JobWebhook
 metadata?: {
 [k: string]: unknown
 }
@@ -2823,6 +2836,7 @@ budget?: {
 job_usd: number
 }
 unique?: Unique
+webhook?: JobWebhook
 metadata?: {
 [k: string]: unknown
 }
@@ -2873,7 +2887,7 @@ job_id: string
  */
 export interface ReadOwnLimitsAnswer {
 data: {
-kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
+kind: ("queue_depth" | "requests_per_minute" | "requests_per_day" | "schedules")
 most: number
 limit_of: ("key" | "owner" | "plan" | "default" | "setting")
 }[]
@@ -2886,7 +2900,7 @@ export interface ListLimitsAnswer {
 data: Limit[]
 next: (string | null)
 settings: {
-kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
+kind: ("queue_depth" | "requests_per_minute" | "requests_per_day" | "schedules")
 tier: string
 most: number
 }[]
@@ -2896,7 +2910,7 @@ most: number
  * via the `definition` "Limit".
  */
 export interface Limit {
-kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
+kind: ("queue_depth" | "requests_per_minute" | "requests_per_day" | "schedules")
 scope: ("key" | "owner" | "plan" | "default")
 subject: string
 most: number
@@ -2908,7 +2922,7 @@ set_at: string
  * via the `definition` "SetLimitRequest".
  */
 export interface SetLimitRequest {
-kind: ("queue_depth" | "requests_per_minute" | "requests_per_day")
+kind: ("queue_depth" | "requests_per_minute" | "requests_per_day" | "schedules")
 scope: ("key" | "owner" | "plan" | "default")
 subject?: string
 most: number
@@ -3182,6 +3196,7 @@ result?: unknown
 metadata?: {
 [k: string]: unknown
 }
+webhook?: FlowWebhook
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -3239,6 +3254,8 @@ created_at: string
 finished_at: (string | null)
 url: string
 events: string
+nodes: number
+nodes_ended: number
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

@@ -26,6 +26,11 @@ export const routes: readonly Route[] = [
     page: lazy(async () => ({ default: (await import('#console/pages/job/job-page.tsx')).JobPage })),
   },
   {
+    path: '/flows',
+    page: lazy(async () => ({ default: (await import('#console/pages/flows/flows-page.tsx')).FlowsPage })),
+    entry: { label: 'Flows', icon: 'flows' },
+  },
+  {
     path: '/flows/:id',
     page: lazy(async () => ({ default: (await import('#console/pages/flow/flow-page.tsx')).FlowPage })),
   },

@@ -2,6 +2,7 @@
 const lines = {
   overview: 'M3 10.5V17h5v-4h4v4h5v-6.5M2 11l8-7.5L18 11',
   jobs: 'M3 5h14M3 10h14M3 15h9',
+  flows: 'M3 8h4v4H3zM13 3h4v4h-4zM13 13h4v4h-4zM7 10h3M13 5h-3v10h3',
   studio: 'M3 5h14v10H3zM3 8h14M7 5L5 8M12 5l-2 3M17 5l-2 3M9 10.2v3l2.6-1.5z',
   providers: 'M5 3v5M10 3v5M3 8h9v2.5a4.5 4.5 0 01-9 0zM7.5 15v2H16V9',
   developers: 'M7 6l-4 4 4 4M13 6l4 4-4 4M11.2 4.5l-2.4 11',

@@ -1,8 +1,9 @@
 import { isTier, quotaOf } from '#src/access/keys/tiers.ts';
+import { MOST_SCHEDULES } from '#src/jobs/schedules/most-schedules.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 
 /** Everything that a limit can bound. */
-export const limitKinds = ['queue_depth', 'requests_per_minute', 'requests_per_day'] as const;
+export const limitKinds = ['queue_depth', 'requests_per_minute', 'requests_per_day', 'schedules'] as const;
 export type LimitKind = (typeof limitKinds)[number];
 
 /** Callers that a limit is for, the most specific first: it decides. `plan`: all keys and people of a tier. */
@@ -25,6 +26,7 @@ export function subjectOf(scope: LimitScope, { owner, keyId, tier }: LimitedCall
 /** Returns the bound of the settings, which holds where no limit is set. */
 export function settingOf(config: Config, kind: LimitKind, tier = 'standard'): number {
   if (kind === 'queue_depth') return config.OWNER_QUEUE_DEPTH;
+  if (kind === 'schedules') return MOST_SCHEDULES;
   const { perMinute, perDay } = quotaOf(config, isTier(tier) ? tier : 'standard');
   return kind === 'requests_per_minute' ? perMinute : perDay;
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
 import { readPayload } from '#src/commands/jobs/read-payload.ts';
 import { waitForJobs } from '#src/commands/jobs/wait-for-jobs.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
 import type { FlowSummary, FlowView } from '#src/http/flows/flow-body.ts';
+import { states } from '#src/jobs/model/states.ts';
 
 const help = `${accessHelp} The key needs the scope jobs.submit.
 
@@ -20,6 +21,11 @@ not ended.`;
 
 type Options = AccessOptions & Printing;
 
+interface ListOptions extends Options {
+  readonly state?: string;
+  readonly text?: string;
+}
+
 interface SubmitOptions extends Options {
   readonly wait?: true | string;
   readonly idempotencyKey?: string;
@@ -30,7 +36,10 @@ export function flowsCommand(): Command {
   const command = new Command('flows').description('jobs that follow each other').addHelpText('after', help);
   const sub = (name: string, about: string, isDefault = false) =>
     withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
-  sub('list', 'print your newest flows', true).action(list);
+  sub('list', 'print your newest flows', true)
+    .addOption(new Option('--state <state>', 'only those in it').choices([...states]))
+    .option('--text <text>', 'only those with it in their name, or of this id')
+    .action(list);
   sub('submit', 'submit one')
     .argument('<flow>', 'a file of JSON, or - for standard input')
     .option('--wait [seconds]', 'wait until it has ended, without a number for as long as it takes')
@@ -42,7 +51,7 @@ export function flowsCommand(): Command {
   sub('cancel', 'cancel one, and its jobs that have not ended')
     .argument('<id>', 'the flow')
     .action(async (id: string, options: Options) => await show(options, 'DELETE', id));
-  sub('redrive', 'run again what of a failed one did not succeed')
+  sub('redrive', 'run again what of one did not succeed that failed or was cancelled')
     .argument('<id>', 'the flow')
     .action(async (id: string, options: Options) => await show(options, 'POST', id, '/redrive'));
   return command;
@@ -62,13 +71,24 @@ async function show(options: Options, method: 'GET' | 'POST' | 'DELETE', id: str
   print(options, flow, () => flowText(flow));
 }
 
-async function list(options: Options): Promise<void> {
+async function list({ state, text, ...options }: ListOptions): Promise<void> {
   const client = await openApi(options);
-  const page = await client.call<{ readonly data: readonly FlowSummary[] }>('GET', '/v1/flows?limit=50');
+  const query = new URLSearchParams({
+    limit: '50',
+    ...(state !== undefined && { state }),
+    ...(text !== undefined && { text }),
+  });
+  const page = await client.call<{ readonly data: readonly FlowSummary[] }>('GET', `/v1/flows?${query.toString()}`);
   print(options, page, () =>
     textTable([
-      ['flow', 'name', 'state', 'submitted'],
-      ...page.data.map((one) => [one.id, one.name ?? '', one.state, shownTime(one.created_at)]),
+      ['flow', 'name', 'state', 'nodes', 'submitted'],
+      ...page.data.map((one) => [
+        one.id,
+        one.name ?? '',
+        one.state,
+        `${one.nodes_ended} of ${one.nodes}`,
+        shownTime(one.created_at),
+      ]),
     ]),
   );
 }

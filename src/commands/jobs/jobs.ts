@@ -73,10 +73,7 @@ export function jobsCommand(): Command {
       const client = await openApi(options);
       printJob(options, await client.call<JobView>('DELETE', pathOf(id)));
     });
-  withFilter(
-    subcommand('redrive', 'put a failed job, or all that a filter fits, back into the queue (operators)'),
-    'redrive',
-  )
+  withFilter(subcommand('redrive', 'put a failed job, or all that a filter fits, back into the queue'), 'redrive')
     .argument('[id]', 'the job')
     .addOption(
       new Option(

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type CommonQueryMethods, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
+import { flowQueue } from '#queues/flows.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName, type Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
@@ -51,18 +52,13 @@ export async function endpointOfWebhook(context: Context, principal: Principal, 
   throw new AppError('unavailable', 'The webhook was removed while it was made; submit the job again with its key.');
 }
 
-/** Has an endpoint notified of the end of a job, an end that has come already included. Doing it again changes nothing. */
-export async function keepJobWebhook({ db }: Pick<Context, 'db'>, job: string, endpoint: string): Promise<void> {
-  await db.query(sql.unsafe`
-    insert into job_webhooks (job, endpoint) values (${job}, ${endpoint}) on conflict do nothing`);
-}
-
 const Behind = Type.Object({ job: Type.String(), endpoint: Type.String() });
 const Locked = Type.Object({
   owner: Type.String(),
   seen: Type.Integer(),
   events: Type.Integer(),
-  state: Type.String(),
+  /** True where it may run again, and more may come of it. */
+  mayFollow: Type.Boolean(),
 });
 
 /**
@@ -83,7 +79,8 @@ async function noteEnd(
   { job, endpoint }: Static<typeof Behind>,
 ): Promise<void> {
   const found = await tx.maybeOne(sql.type(row(Locked))`
-    select p.owner, w.seen, j.events, j.state from job_webhooks w
+    select p.owner, w.seen, j.events,
+      j.state = 'failed' or j.state = 'cancelled' and j.queue = ${flowQueue.name} as "mayFollow" from job_webhooks w
     join jobs j on j.id = w.job join webhook_endpoints p on p.id = w.endpoint
     where w.job = ${job} and w.endpoint = ${endpoint} and w.closed_at is null for update of w`);
   if (!found) return;
@@ -97,9 +94,7 @@ async function noteEnd(
     audience,
     ends.map((end) => jobEvent(context.config, end)),
   );
-  // a failed job may be redriven, so more may come of it
-  const isOver = found.state === 'succeeded' || found.state === 'cancelled';
   await tx.query(sql.unsafe`
-    update job_webhooks set seen = ${found.events}, closed_at = case when ${isOver} then now() end
+    update job_webhooks set seen = ${found.events}, closed_at = case when ${!found.mayFollow} then now() end
     where job = ${job} and endpoint = ${endpoint}`);
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MOST_NODES, NodeBody, NodeName, nodePolicies } from '#queues/flows.ts';
+import { JobWebhook } from '#src/http/queues/job-options.ts';
 import { nodeStates } from '#src/jobs/flows/flow-rows.ts';
 import { JobFailure } from '#src/jobs/model/job-view.ts';
 import { states } from '#src/jobs/model/states.ts';
@@ -24,6 +25,14 @@ export const FlowBody = Type.Object(
       Type.Record(Type.String({ maxLength: 100 }), Type.Unsafe<unknown>({}), {
         maxProperties: 50,
         description: 'Your own words about it, given back as they came',
+      }),
+    ),
+    webhook: Type.Optional(
+      Type.Unsafe<JobWebhook>({
+        ...JobWebhook,
+        title: 'FlowWebhook',
+        description:
+          'Receiver of `flow.succeeded`, `flow.failed` or `flow.cancelled` of this flow: as that of a single job',
       }),
     ),
   },
@@ -103,9 +112,16 @@ export const FlowView = Type.Object(
 export type FlowView = Static<typeof FlowView>;
 
 /** The same in a list. */
-export const FlowSummary = Type.Object(flow, {
-  $id: 'FlowSummary',
-  title: 'FlowSummary',
-  description: 'A flow without its nodes',
-});
+export const FlowSummary = Type.Object(
+  {
+    ...flow,
+    nodes: Count('Its nodes'),
+    nodes_ended: Count('Of these, those that have ended, or will never begin'),
+  },
+  {
+    $id: 'FlowSummary',
+    title: 'FlowSummary',
+    description: 'A flow without its nodes',
+  },
+);
 export type FlowSummary = Static<typeof FlowSummary>;

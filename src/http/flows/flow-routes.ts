@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { flowQueue } from '#queues/flows.ts';
 import { admitWork } from '#src/access/quota.ts';
 import { ownJob } from '#src/http/jobs/own-job.ts';
+import type { FindReceiver } from '#src/http/queues/job-options.ts';
 import { assertMayRead, mayReadWords } from '#src/http/queues/may-use-queues.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { largeBodies } from '#src/http/request/large-bodies.ts';
@@ -14,7 +15,9 @@ import { redriveJob } from '#src/jobs/change/redrive.ts';
 import { listFlows } from '#src/jobs/flows/list-flows.ts';
 import { submitFlow } from '#src/jobs/flows/submit-flow.ts';
 import type { Job } from '#src/jobs/model/job.ts';
+import { states } from '#src/jobs/model/states.ts';
 import { findByKey } from '#src/jobs/submit/find-by-key.ts';
+import { keepWebhooks } from '#src/jobs/submit/keep-webhooks.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
@@ -26,6 +29,10 @@ const PageQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most of one page' }),
   before: Type.Optional(
     Type.String({ format: 'uuid', description: 'Id before which the page begins: `next` of the page before' }),
+  ),
+  state: Type.Optional(Type.Enum([...states], { type: 'string', description: 'State of its job' })),
+  text: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Part of its name, in whatever case, or its id' }),
   ),
 });
 const FlowList = Type.Object({
@@ -39,7 +46,10 @@ const tags = ['flows'];
 const config = { scope: 'jobs.submit' } as const;
 
 /** Routes of flows: jobs of several queues that follow each other. */
-export const flowRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+export const flowRoutes: FastifyPluginAsyncTypebox<{
+  context: Context;
+  findReceiver: FindReceiver;
+}> = async (app, { context, findReceiver }) => {
   app.addSchema(FlowView);
   app.addSchema(FlowSummary);
 
@@ -74,14 +84,16 @@ export const flowRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
     },
     async (request, reply) => {
       const principal = principalOf(request);
-      const { metadata, ...flow } = request.body;
+      const { metadata, webhook, ...flow } = request.body;
       const key = request.headers['idempotency-key'];
       const known = key === undefined ? null : await findByKey(context, principal.owner, flowQueue.name, key);
       if (!known) await admitWork(context)(principal, flowQueue.name);
+      const receiver = webhook && (await findReceiver(context, principal, webhook));
       const { job, created } = await submitFlow(context, principal, flow, {
         ...(metadata && { metadata }),
         ...(key !== undefined && { idempotencyKey: key, request: requestText(request) }),
       });
+      if (receiver !== undefined) await keepWebhooks(context, [{ job: job.id, endpoint: receiver }]);
       if (!created) reply.header('idempotency-replayed', 'true');
       reply.header('x-job-id', job.id);
       return await reply
@@ -105,8 +117,10 @@ export const flowRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       },
     },
     async (request) => {
-      const { limit, before = null } = request.query;
-      const rows = await listFlows(context, { owner: principalOf(request).owner, before, limit: limit + 1 });
+      const { limit, before = null, state = null, text = null } = request.query;
+      assertText(text);
+      const { owner } = principalOf(request);
+      const rows = await listFlows(context, { owner, state, text, before, limit: limit + 1 });
       const page = rows.slice(0, limit);
       return { data: page.map(flowSummary), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
     },
@@ -152,7 +166,7 @@ export const flowRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       config,
       schema: {
         tags,
-        summary: 'Run the rest of a failed flow again',
+        summary: 'Run the rest of a flow again that failed or was cancelled',
         description: 'What succeeded is kept: nodes, and in a node with many jobs each of them. All others run again.',
         operationId: 'redriveFlow',
         params: Params,
@@ -161,7 +175,18 @@ export const flowRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
     },
     async (request) => {
       const { id } = await found(request, request.params.id);
-      return await flowView(context, await redriveJob(context, id, callerName(principalOf(request))));
+      return await flowView(
+        context,
+        await redriveJob(context, id, callerName(principalOf(request)), undefined, 'rerun'),
+      );
     },
   );
 };
+
+/** @throws AppError `invalid_request` for text that no row can hold */
+function assertText(text: string | null): void {
+  if (!text?.includes('\0')) return;
+  throw new AppError('invalid_request', 'query.text: expected text without \\u0000, got some with it.', {
+    field: 'query.text',
+  });
+}

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { StoredFlow } from '#queues/flows.ts';
 import { idleWarning } from '#src/jobs/figures/queue-workers.ts';
 import { type NodeRow, readNodes } from '#src/jobs/flows/flow-rows.ts';
+import type { FlowOfList } from '#src/jobs/flows/list-flows.ts';
 import type { Job, JobSummary } from '#src/jobs/model/job.ts';
 import { jobSummaryColumns, JobSummary as SummarySchema } from '#src/jobs/model/job.ts';
 import { jobPath } from '#src/jobs/model/job-view.ts';
@@ -61,11 +62,11 @@ async function nodeState(context: Context, stored: NodeRow | undefined, first: J
 }
 
 /** Shows a flow without its nodes. */
-export function flowSummary(job: JobSummary & { readonly name: string | null }): FlowSummary {
-  return summary(job, job);
+export function flowSummary(flow: FlowOfList): FlowSummary {
+  return { ...summary(flow, flow), nodes: flow.nodes, nodes_ended: flow.nodesEnded };
 }
 
-function summary(job: JobSummary, { name }: Pick<StoredFlow, 'name'>): FlowSummary {
+function summary(job: JobSummary, { name }: Pick<StoredFlow, 'name'>): Omit<FlowSummary, 'nodes' | 'nodes_ended'> {
   return {
     id: job.id,
     name,

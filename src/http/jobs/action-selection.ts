@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { assertAnyScope, assertOperator } from '#src/access/keys/grants.ts';
+import { assertAnyScope } from '#src/access/keys/grants.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { type Action, actionStates } from '#src/jobs/actions/action.ts';
 import type { Selection } from '#src/jobs/actions/selection.ts';
@@ -10,10 +10,10 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import type { ActionFilter } from './action-body.ts';
-import { assertMayDirect, mayDirect } from './may-direct-job.ts';
+import { assertMayDirect, assertMayRedrive, assertRedrives, mayDirect, mayRedrive } from './may-direct-job.ts';
 
 /** Scopes that ask for work of some queue. */
-const actingScopes = ['studio.render', 'studio.publish', 'platform.mcp.execute', 'jobs.submit'] as const;
+const actingScopes = ['studio.render', 'studio.publish', 'platform.mcp.execute', 'jobs.submit', 'jobs.manage'] as const;
 
 /** Before anything of the request is read. @throws AppError `forbidden` for a key that may act on no job */
 export async function assertActs(request: FastifyRequest): Promise<void> {
@@ -21,9 +21,9 @@ export async function assertActs(request: FastifyRequest): Promise<void> {
   if (!principal.operator) assertAnyScope(principal, actingScopes);
 }
 
-/** Redriving is for operators, as it is for one job. @throws AppError `forbidden` */
+/** Redriving asks for more, as it does for one job. @throws AppError `forbidden` */
 export function assertMayAct(principal: Principal, action: Action): void {
-  if (action === 'redrive') assertOperator(principal);
+  if (action === 'redrive') assertRedrives(principal);
 }
 
 /**
@@ -40,7 +40,7 @@ export async function selectionOf(
 ): Promise<Selection> {
   const { group, error_code: errorCode, created_after: createdAfter, parent, text } = filter;
   const owner = ownerOf(principal, filter.owner);
-  const queues = await queuesOf(context, principal, filter.queue);
+  const queues = await queuesOf(context, principal, action, filter.queue);
   const createdBefore = earliest(filter);
   if (text?.includes('\0')) throw wrong('text', 'text without \\u0000', text);
   return {
@@ -53,6 +53,7 @@ export async function selectionOf(
     ...(createdAfter !== undefined && { createdAfter }),
     ...(createdBefore !== undefined && { createdBefore }),
     ...(text !== undefined && { text }),
+    ...(action === 'redrive' && !principal.operator && { isApproved: false }),
   };
 }
 
@@ -77,6 +78,7 @@ function ownerOf({ owner: self, operator }: Principal, wanted: string | undefine
 async function queuesOf(
   context: Context,
   principal: Principal,
+  action: Action,
   wanted: string | undefined,
 ): Promise<string[] | undefined> {
   const registry = registryOf(context);
@@ -84,12 +86,14 @@ async function queuesOf(
   if (wanted !== undefined) {
     if (!(await registry.find(wanted)) || !mayKnow(context, owner, wanted))
       throw wrong('queue', 'a queue (GET /v1/queues lists them)', wanted);
-    assertMayDirect(principal, wanted);
+    if (action === 'redrive') assertMayRedrive(principal, { queue: wanted, approvalId: null });
+    else assertMayDirect(principal, wanted);
     return [wanted];
   }
   if (principal.operator) return undefined;
   await registry.refresh();
-  return registry.names().filter((name) => mayKnow(context, owner, name) && mayDirect(principal, name));
+  const may = action === 'redrive' ? mayRedrive : mayDirect;
+  return registry.names().filter((name) => mayKnow(context, owner, name) && may(principal, name));
 }
 
 /** The earlier one of a time and an age. */

@@ -10,7 +10,7 @@ import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { redriveJob, unknownEffectDecisions } from '#src/jobs/change/redrive.ts';
 import type { Context } from '#src/system/context.ts';
 import { jobStream } from './job-stream.ts';
-import { assertMayDirect } from './may-direct-job.ts';
+import { assertMayDirect, assertMayRedrive, assertRedrives } from './may-direct-job.ts';
 import { ownJob } from './own-job.ts';
 
 const JobParams = Type.Object({ id: Type.String({ format: 'uuid', description: 'The job' }) });
@@ -87,10 +87,12 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
   app.post(
     '/v1/jobs/:id/redrive',
     {
-      config: { operator: true },
+      onRequest: async (request) => assertRedrives(principalOf(request)),
       schema: {
         tags,
-        summary: 'Put a failed job back into its queue (operators)',
+        summary: 'Put a failed job back into its queue',
+        description:
+          'Needs `jobs.manage` for a job of yours in a queue that you registered, and that no person had to allow; all others are for operators.',
         operationId: 'redriveJob',
         params: JobParams,
         body: Type.Union([Redrive, Type.Null()], {
@@ -100,7 +102,9 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
       },
     },
     async (request) => {
-      const { id } = await ownJob(context, request, request.params.id);
+      const job = await ownJob(context, request, request.params.id);
+      const { id } = job;
+      assertMayRedrive(principalOf(request), job);
       const { owner } = principalOf(request);
       return await showJob(context, await redriveJob(context, id, owner, request.body?.unknown_effects));
     },

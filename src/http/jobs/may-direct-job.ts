@@ -1,4 +1,4 @@
-import { assertScope } from '#src/access/keys/grants.ts';
+import { assertOperator, assertScope } from '#src/access/keys/grants.ts';
 import { isReserved } from '#src/jobs/registry/queue-name.ts';
 import type { Principal, Scope } from '#src/lib/principal.ts';
 
@@ -26,4 +26,28 @@ export function mayDirect({ operator, scopes: held }: Principal, queue: string):
 
 function scopeOf(queue: string): Scope {
   return scopes[queue] ?? (isReserved(queue) ? 'platform.mcp.execute' : 'jobs.submit');
+}
+
+/** Checks whether a caller may run failed jobs of a queue again: an operator any, others those of queues they registered. */
+export function mayRedrive({ operator, scopes: held }: Principal, queue: string): boolean {
+  return operator || (!isReserved(queue) && held.includes('jobs.manage'));
+}
+
+/**
+ * Lets an owner run a failed job again: what it does is code of theirs. Jobs of ours touch money and providers, and a
+ * decision was made about one run: these are for operators.
+ *
+ * @throws AppError `forbidden` naming what is missing
+ */
+export function assertMayRedrive(
+  principal: Principal,
+  { queue, approvalId }: { readonly queue: string; readonly approvalId: string | null },
+): void {
+  if (isReserved(queue) || approvalId !== null) return assertOperator(principal);
+  if (!principal.operator) assertScope(principal, 'jobs.manage');
+}
+
+/** Before anything of a job is read. @throws AppError `forbidden` for a caller that may run no job again */
+export function assertRedrives(principal: Principal): void {
+  if (!principal.operator) assertScope(principal, 'jobs.manage');
 }

@@ -4,7 +4,37 @@ import { Unique } from '#queues/unique.ts';
 import { MOST_METADATA_BYTES } from '#src/jobs/submit/submit.ts';
 import { unstorableAt } from '#src/lib/assert-storable.ts';
 import { AppError } from '#src/lib/errors.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
 
+<<<<<<< HEAD
+=======
+const METADATA_BYTES = 16_384;
+
+const strict = { additionalProperties: false };
+
+/** Receiver that is notified of the end of one job. */
+export const JobWebhook = Type.Union(
+  [
+    Type.Object(
+      { url: Type.String({ minLength: 1, maxLength: 2_000, description: 'An https address of the open internet' }) },
+      strict,
+    ),
+    Type.Object({ endpoint: Type.String({ format: 'uuid', description: 'One of your endpoints' }) }, strict),
+  ],
+  {
+    title: 'JobWebhook',
+    description:
+      'Receiver of `job.succeeded`, `job.failed` or `job.cancelled` of this job: an address, with messages signed by your webhook secret (`GET /api/v1/webhook-secret`), or one of your endpoints (`/v1/webhook-endpoints`)',
+  },
+);
+
+export type JobWebhook = Static<typeof JobWebhook>;
+
+/** Finds the id of the endpoint that a webhook stands for. @throws AppError for a webhook that is none */
+export type FindReceiver = (context: Context, principal: Principal, webhook: JobWebhook) => Promise<string>;
+
+>>>>>>> flows
 /** Settings of a job that are the same however it comes: submitted by a request, or by a schedule. */
 export const jobOptions = {
   priority: Type.Optional(
@@ -37,6 +67,7 @@ export const jobOptions = {
     }),
   ),
   unique: Type.Optional(Unique),
+  webhook: Type.Optional(JobWebhook),
   metadata: Type.Optional(
     Type.Record(Type.String({ maxLength: 100 }), Type.Unsafe<unknown>({}), {
       maxProperties: 50,
@@ -46,7 +77,7 @@ export const jobOptions = {
 };
 
 const JobOptions = Type.Object(jobOptions);
-type JobOptions = Static<typeof JobOptions>;
+type JobOptions = Omit<Static<typeof JobOptions>, 'webhook'>;
 
 /** Picks these settings from a body, without the ones that it leaves out. @throws AppError `invalid_request` */
 export function jobOptionsOf({ priority, group, receipt, approval, budget, unique, metadata }: JobOptions): JobOptions {

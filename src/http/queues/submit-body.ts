@@ -40,33 +40,12 @@ const fields = {
   ),
 };
 
-const strict = { additionalProperties: false };
-
-/** Receiver that is notified of the end of one job. */
-const JobWebhook = Type.Union(
-  [
-    Type.Object(
-      { url: Type.String({ minLength: 1, maxLength: 2_000, description: 'An https address of the open internet' }) },
-      strict,
-    ),
-    Type.Object({ endpoint: Type.String({ format: 'uuid', description: 'One of your endpoints' }) }, strict),
-  ],
-  {
-    title: 'JobWebhook',
-    description:
-      'Receiver of `job.succeeded`, `job.failed` or `job.cancelled` of this job: an address, with messages signed by your webhook secret (`GET /api/v1/webhook-secret`), or one of your endpoints (`/v1/webhook-endpoints`)',
-  },
-);
-
 /** A job as one request submits it. */
-export const SubmitBody = Type.Object(
-  { ...fields, webhook: Type.Optional(JobWebhook) },
-  {
-    additionalProperties: false,
-    description: 'A job of this queue',
-    examples: [{ payload: { url: 'https://example.org/a.png', width: 800 }, delay_ms: 60_000 }],
-  },
-);
+export const SubmitBody = Type.Object(fields, {
+  additionalProperties: false,
+  description: 'A job of this queue',
+  examples: [{ payload: { url: 'https://example.org/a.png', width: 800 }, delay_ms: 60_000 }],
+});
 export type SubmitBody = Static<typeof SubmitBody>;
 
 /** A job as one of many in a request. */

@@ -1,13 +1,18 @@
 import type { QueueContract } from '#queues/define.ts';
 import { admitWork } from '#src/access/quota.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
+<<<<<<< HEAD
 import { findRepeated, requestHash } from '#src/jobs/submit/find-repeated.ts';
+=======
+import { keepWebhooks } from '#src/jobs/submit/keep-webhooks.ts';
+>>>>>>> flows
 import type { Submitted } from '#src/jobs/submit/new-job.ts';
 import { type Submission, submitMany } from '#src/jobs/submit/submit.ts';
 import { submitTogether } from '#src/jobs/submit/submit-together.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
+import type { FindReceiver, JobWebhook } from './job-options.ts';
 import type { ReadItem } from './read-bulk.ts';
 import { askedText, type BulkItem, optionsOf } from './submit-body.ts';
 
@@ -19,7 +24,17 @@ export type BulkAnswer =
 interface Wanted {
   readonly queue: QueueContract;
   readonly submission: Submission<QueueContract>;
+  /** Endpoint that is notified of its end; null for none. */
+  readonly receiver: string | null;
 }
+
+interface BulkEdge {
+  readonly context: Context;
+  readonly findReceiver: FindReceiver;
+}
+
+/** Finds the receiver of one line; the same webhook is looked up once a request. */
+type ReceiverOf = (webhook: JobWebhook) => Promise<string>;
 
 /**
  * Submits many jobs of a caller, each for itself or all or none; answers them in their order. One that was submitted
@@ -28,13 +43,16 @@ interface Wanted {
  * @throws AppError where all or none is wanted: the error of the first that cannot be taken, with its `index`
  */
 export async function submitBulk(
-  context: Context,
+  { context, findReceiver }: BulkEdge,
   principal: Principal,
   items: readonly ReadItem[],
   atomic: boolean,
 ): Promise<readonly BulkAnswer[]> {
+  const receiverOf = onceEach((webhook) => findReceiver(context, principal, webhook));
   const wanted = await Promise.all(
-    items.map(async (read) => ('error' in read ? read.error : await wantedOf(context, principal, read.item))),
+    items.map(async (read) =>
+      'error' in read ? read.error : await wantedOf(context, principal, read.item, receiverOf),
+    ),
   );
   if (atomic) return await submitAtomic(context, principal, items, wanted);
   const good = wanted.filter((one): one is Wanted => !(one instanceof AppError));
@@ -56,7 +74,9 @@ async function submitAtomic(
   try {
     const bad = wanted.findIndex((one) => one instanceof AppError);
     if (bad >= 0) throw atIndex(wanted[bad] as AppError, bad);
-    const done = await submitTogether(context, wanted as readonly Wanted[]);
+    const all = wanted as readonly Wanted[];
+    const done = await submitTogether(context, all);
+    await keepReceivers(context, all, (index) => done[index]?.job.id);
     return done.map(({ job, created }, index) => ({ index, id: job.id, created }));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -64,6 +84,7 @@ async function submitAtomic(
     if (repeated.size < items.length) throw error;
     return [...repeated.values()];
   }
+<<<<<<< HEAD
 }
 
 /** Finds which of the jobs at some places were submitted before, under their keys; answers by place. */
@@ -85,7 +106,41 @@ async function repeatedOf(
       const id = found.get(key);
       return id === undefined ? [] : [[index, { index, id, created: false }] as const];
     }),
+=======
+  const good = wanted.filter((one): one is Wanted => !(one instanceof AppError));
+  const settled = await submitMany(context, good);
+  await keepReceivers(context, good, (index) => {
+    const one = settled[index];
+    return one?.status === 'fulfilled' ? one.value.job.id : undefined;
+  });
+  const outcomes = settled.values();
+  return wanted.map((one, index) =>
+    one instanceof AppError ? { index, error: describeError(one) } : answerOf(index, outcomes.next().value),
+>>>>>>> flows
   );
+}
+
+/** Has the receivers of jobs that were taken notified, those of a repeated request included. */
+async function keepReceivers(
+  context: Context,
+  wanted: readonly Wanted[],
+  jobOf: (index: number) => string | undefined,
+): Promise<void> {
+  const webhooks = wanted.flatMap(({ receiver }, index) => {
+    const job = jobOf(index);
+    return receiver === null || job === undefined ? [] : [{ job, endpoint: receiver }];
+  });
+  await keepWebhooks(context, webhooks);
+}
+
+function onceEach(find: ReceiverOf): ReceiverOf {
+  const known = new Map<string, Promise<string>>();
+  return async (webhook) => {
+    const name = JSON.stringify(webhook);
+    const found = known.get(name) ?? find(webhook);
+    known.set(name, found);
+    return await found;
+  };
 }
 
 function answerOf(index: number, settled: PromiseSettledResult<Submitted> | undefined): BulkAnswer {
@@ -94,18 +149,24 @@ function answerOf(index: number, settled: PromiseSettledResult<Submitted> | unde
 }
 
 /** Makes the submission of one job of a request, or the error that keeps it out. */
-async function wantedOf(context: Context, principal: Principal, item: BulkItem): Promise<Wanted | AppError> {
+async function wantedOf(
+  context: Context,
+  principal: Principal,
+  item: BulkItem,
+  receiverOf: ReceiverOf,
+): Promise<Wanted | AppError> {
   const { queue: name, idempotency_key: key, ...body } = item;
   try {
     const queue = await assertOwnQueue(context, principal, name, body.version, 'queue');
     await admitWork(context)(principal, name);
+    const receiver = body.webhook ? await receiverOf(body.webhook) : null;
     const submission = {
       ...optionsOf(body),
       principal,
       payload: body.payload,
       ...(key !== undefined && { idempotencyKey: key, request: askedText(name, body) }),
     };
-    return { queue, submission };
+    return { queue, submission, receiver };
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;

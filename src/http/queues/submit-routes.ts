@@ -7,9 +7,10 @@ import { acceptedResponse, answerWithJob, WorkHeaders } from '#src/http/respond/
 import type { Hub } from '#src/http/streams/hub.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
+import { keepWebhooks } from '#src/jobs/submit/keep-webhooks.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
-import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
+import type { FindReceiver } from './job-options.ts';
 import { askedText, optionsOf, SubmitBody } from './submit-body.ts';
 
 const QueueParams = Type.Object({
@@ -21,22 +22,14 @@ interface SubmitEdge {
   readonly hub: Hub;
   /** Does what a job that was accepted needs before its answer. */
   readonly accepted: (context: Context, job: Job) => Promise<void>;
-  /** Receivers that are notified of the end of one job. */
-  readonly webhooks: {
-    /** Id of the receiver; refuses one that is none. */
-    readonly find: (
-      context: Context,
-      principal: Principal,
-      webhook: NonNullable<SubmitBody['webhook']>,
-    ) => Promise<string>;
-    readonly keep: (context: Context, job: string, receiver: string) => Promise<void>;
-  };
+  /** Finds the receiver of a webhook. */
+  readonly findReceiver: FindReceiver;
 }
 
 /** The route by which one job of a registered queue is submitted, and waited for where the caller wants that. */
 export const submitRoutes: FastifyPluginAsyncTypebox<SubmitEdge> = async (
   app,
-  { context, hub, accepted, webhooks },
+  { context, hub, accepted, findReceiver },
 ) => {
   app.post(
     '/v1/queues/:name/jobs',
@@ -64,12 +57,12 @@ export const submitRoutes: FastifyPluginAsyncTypebox<SubmitEdge> = async (
       const { body } = request;
       const principal = principalOf(request);
       const queue: QueueContract = await assertOwnQueue(context, principal, name, body.version);
-      const receiver = body.webhook && (await webhooks.find(context, principal, body.webhook));
+      const receiver = body.webhook && (await findReceiver(context, principal, body.webhook));
       return await answerWithJob({ context, hub }, request, reply, queue, {
         payload: () => body.payload,
         options: () => optionsOf(body),
         accepted: async (job) => {
-          if (receiver !== undefined) await webhooks.keep(context, job.id, receiver);
+          if (receiver !== undefined) await keepWebhooks(context, [{ job: job.id, endpoint: receiver }]);
           await accepted(context, job);
         },
         asked: () => askedText(name, body),

@@ -1,11 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { limitsOf } from '#src/access/limits/limits-known.ts';
 import { admitWork } from '#src/access/quota.ts';
+import type { FindReceiver } from '#src/http/queues/job-options.ts';
 import { assertMayRead, mayReadWords } from '#src/http/queues/may-use-queues.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { largeBodies } from '#src/http/request/large-bodies.ts';
 import { pauseSchedule, removeSchedule, runNow } from '#src/jobs/schedules/change-schedule.ts';
-import { MOST_SCHEDULES, putSchedule } from '#src/jobs/schedules/put-schedule.ts';
+import { MOST_SCHEDULES } from '#src/jobs/schedules/most-schedules.ts';
+import { putSchedule } from '#src/jobs/schedules/put-schedule.ts';
 import { lastRuns, listRuns, listSchedules, readSchedule, type Schedule } from '#src/jobs/schedules/schedule-row.ts';
 import { checkRule, timesAfter } from '#src/jobs/schedules/times.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
@@ -44,7 +47,10 @@ const tags = ['schedules'];
 const config = { scope: 'jobs.submit' } as const;
 
 /** Routes of schedules: jobs that are submitted by the clock. */
-export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+export const scheduleRoutes: FastifyPluginAsyncTypebox<{
+  context: Context;
+  findReceiver: FindReceiver;
+}> = async (app, { context, findReceiver }) => {
   app.addSchema(ScheduleOptions);
   app.addSchema(ScheduleRunView);
   app.addSchema(ScheduleView);
@@ -116,7 +122,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
       schema: {
         tags,
         summary: 'Make a schedule, or change it',
-        description: `A run's idempotency key is its schedule and its time, so none is submitted twice. At most ${MOST_SCHEDULES} to one owner. The same again changes nothing but the time of the change.`,
+        description: `A run's idempotency key is its schedule and its time, so none is submitted twice. At most ${MOST_SCHEDULES} to one owner where no limit is set: GET /v1/limits/mine shows yours. The same again changes nothing but the time of the change.`,
         operationId: 'putSchedule',
         params: Params,
         body: ScheduleBody,
@@ -128,13 +134,16 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
     },
     async (request, reply) => {
       const principal = principalOf(request);
+      const { webhook } = request.body;
       const wanted = wantedOf(request.body, {
         owner: principal.owner,
         name: request.params.name,
         madeBy: callerName(principal),
         keyId: principal.keyId,
+        receiver: webhook ? await findReceiver(context, principal, webhook) : null,
       });
-      const { schedule, created } = await putSchedule(context, wanted);
+      const { most } = await limitsOf(context).of('schedules', principal);
+      const { schedule, created } = await putSchedule(context, wanted, most);
       return await reply.code(created ? 201 : 200).send(scheduleView(schedule));
     },
   );

@@ -14,7 +14,7 @@ const DAY_S = 86_400;
  */
 export function wantedOf(
   body: ScheduleBody,
-  made: Pick<WantedSchedule, 'owner' | 'name' | 'madeBy' | 'keyId'>,
+  made: Pick<WantedSchedule, 'owner' | 'name' | 'madeBy' | 'keyId' | 'receiver'>,
 ): WantedSchedule {
   const { queue, payload, version = null, cron, every_ms, zone = 'UTC', overlap = 'skip', missed = 'last' } = body;
   const { missed_within_s = DAY_S } = body;
@@ -35,7 +35,8 @@ export function wantedOf(
     overlap,
     missed,
     missedWithinS: missed_within_s,
-    options: jobOptionsOf(body),
+    // shown as it was put; the receiver is what it stands for
+    options: { ...jobOptionsOf(body), ...(body.webhook && { webhook: body.webhook }) },
   };
 }
 

@@ -19,6 +19,8 @@ export const Selection = Type.Object({
   createdAfter: Type.Optional(Instant),
   createdBefore: Type.Optional(Instant),
   text: Type.Optional(Type.String()),
+  /** False: none that a person had to allow. */
+  isApproved: Type.Optional(Type.Literal(false)),
 });
 export type Selection = Static<typeof Selection>;
 
@@ -26,7 +28,7 @@ const none = sql.fragment`true`;
 
 /** Writes a selection as a condition on a row `j`, with what the action itself asks of a job. */
 export function selected(
-  { states, owner, queues, parent, group, errorCode, createdAfter, createdBefore, text }: Selection,
+  { states, owner, queues, parent, group, errorCode, createdAfter, createdBefore, text, isApproved }: Selection,
   { action, priority }: { readonly action: Action; readonly priority: number | null },
 ) {
   return sql.fragment`
@@ -39,5 +41,6 @@ export function selected(
     and ${createdAfter === undefined ? none : sql.fragment`j.created_at >= ${createdAfter}::timestamptz`}
     and ${createdBefore === undefined ? none : sql.fragment`j.created_at < ${createdBefore}::timestamptz`}
     and ${text === undefined ? none : hasText(text)}
+    and ${isApproved === undefined ? none : sql.fragment`j.approval_id is null`}
     and ${action === 'reprioritise' ? sql.fragment`j.priority <> ${priority}` : none}`;
 }

@@ -20,6 +20,7 @@ export type UnknownEffectDecisions = (typeof unknownEffectDecisions)[number];
 /**
  * Puts a failed job back into its queue with all its attempts. A job that was quarantined still runs alone.
  *
+ * @param move `rerun` for a flow, which may have been cancelled as well
  * @throws AppError `not_found`, or `state_conflict` when the job has not failed, or when an effect's outcome is unknown
  *   and `effects` does not say what a human found.
  */
@@ -28,11 +29,12 @@ export async function redriveJob(
   id: string,
   by: string,
   effects?: UnknownEffectDecisions,
+  move: 'redrive' | 'rerun' = 'redrive',
 ): Promise<Job> {
   const { db } = context;
   const { was: _was, ...job } = await db.transaction(async (transaction) => {
     await assertSettled(transaction, id);
-    const changed = await changeJob({ db: transaction }, id, 'redrive', {
+    const changed = await changeJob({ db: transaction }, id, move, {
       event: 'redriven',
       data: { by },
       set: sql.fragment`${clean}, feed = 'fed'`,

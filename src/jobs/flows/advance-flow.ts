@@ -3,36 +3,44 @@ import { isTerminal } from '#src/jobs/model/states.ts';
 import { openProgress } from '#src/jobs/run/progress.ts';
 import { AppError, isRetryable } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { cancelRest } from './cancel-rest.ts';
+import { cancelRest, hasUnfinished } from './cancel-rest.ts';
 import { countEnds, recount } from './count-ends.ts';
 import { type Decision, decideNodes, type NodeChange } from './decide-nodes.ts';
-import { failFlow, succeedFlow } from './end-flow.ts';
+import { endNodes, failFlow, succeedFlow } from './end-flow.ts';
 import { type FlowRow, lockFlow, type NodeRow, readNodes, tellNodes } from './flow-rows.ts';
-import { submitNode } from './submit-node.ts';
+import { openNode, type StorePage } from './submit-node.ts';
 import { unfoldFlow } from './unfold-flow.ts';
 
 interface Look {
   readonly flow: FlowRow;
   readonly rows: readonly NodeRow[];
-  readonly next: Decision['next'] | 'over';
+  readonly next: Decision['next'] | 'clear' | 'over';
 }
 
 /**
  * Moves a flow on as far as the ends of its jobs let it: begins nodes, ends them, and it. All that is known of a flow is
- * in rows, so that this may be called whenever something may have happened, and again after it died anywhere.
+ * in rows, so that this may be called whenever something may have happened, and again after it died anywhere. Between two
+ * pages of jobs it looks again: a failure, a cancellation or the end of another node does not wait for the last page.
  *
  * @throws what Postgres fails with while it is away, `unavailable`
  */
-export async function advanceFlow(context: Context, id: string): Promise<void> {
-  for (;;) {
+export async function advanceFlow(context: Context, id: string, signal?: AbortSignal): Promise<void> {
+  const opened = new Map<string, StorePage>();
+  while (!signal?.aborted) {
     const look = await context.db.transaction(async (tx) => await lookAt(tx, id));
     if (!look) return;
     const { flow, rows, next } = look;
     showCounts(context, id, rows);
     if (next === 'over') {
       await cancelRest(context, id);
-      await context.db.query(sql.unsafe`delete from flow_ends where flow = ${id}`);
+      // of a snapshot in which it is over: rows of a redrive that follows are not in it
+      await context.db.query(sql.unsafe`
+        delete from flow_ends where flow = ${id} and exists (select from jobs where id = ${id} and finished_at is not null)`);
       return;
+    }
+    if (next === 'clear') {
+      await cancelRest(context, id);
+      continue;
     }
     if (next === 'stop') {
       await cancelRest(context, id);
@@ -40,9 +48,8 @@ export async function advanceFlow(context: Context, id: string): Promise<void> {
     }
     if (next === 'end') return await succeedFlow(context, flow);
     const begun = rows.filter(({ state, total, submitted }) => state === 'running' && (total ?? 1) > submitted);
-    for (const row of begun) await beginNode(context, flow, row);
-    const isEmpty = rows.some(({ state, total }) => state === 'running' && total === 0);
-    if (begun.length === 0 && !isEmpty) return;
+    if (begun.length === 0) return;
+    for (const row of begun) await storePage(context, flow, row, opened);
   }
 }
 
@@ -53,8 +60,15 @@ async function lookAt(tx: CommonQueryMethods, id: string): Promise<Look | null> 
     await tx.query(sql.unsafe`delete from flow_ends where flow = ${id}`);
     return null;
   }
-  if (isTerminal(flow.state)) return { flow, rows: [], next: 'over' };
-  if (flow.state === 'queued') await unfoldFlow(tx, flow);
+  if (isTerminal(flow.state)) {
+    await endNodes(tx, id);
+    return { flow, rows: [], next: 'over' };
+  }
+  if (flow.state === 'queued') {
+    // cancelled and redriven at once: what was under way ends first, else it would run beside its successor
+    if (flow.dispatch > 1 && (await hasUnfinished(tx, id))) return { flow, rows: [], next: 'clear' };
+    await unfoldFlow(tx, flow);
+  }
   await countEnds(tx, id);
   const { nodes } = flow.payload;
   let rows = await readNodes(tx, id);
@@ -68,7 +82,7 @@ async function lookAt(tx: CommonQueryMethods, id: string): Promise<Look | null> 
     decision = decideNodes(nodes, rows);
   }
   await write(tx, id, decision.changes, rows);
-  return { flow, rows: await readNodes(tx, id), next: decision.next };
+  return { flow, rows: decision.changes.length > 0 ? await readNodes(tx, id) : rows, next: decision.next };
 }
 
 async function write(
@@ -96,12 +110,14 @@ async function write(
   );
 }
 
-/** Stores the jobs of a node; one that cannot have any fails, and the flow goes on as it says. */
-async function beginNode(context: Context, flow: FlowRow, row: NodeRow): Promise<void> {
+/** Stores the next jobs of a node; one that cannot have any fails, and the flow goes on as it says. */
+async function storePage(context: Context, flow: FlowRow, row: NodeRow, opened: Map<string, StorePage>): Promise<void> {
   const node = flow.payload.nodes.find(({ name }) => name === row.name);
   if (!node) throw new Error(`expected the node ${row.name} in the flow ${flow.id}, which has none of that name`);
   try {
-    await submitNode(context, flow, node, row);
+    const store = opened.get(row.name) ?? (await openNode(context, flow, node));
+    opened.set(row.name, store);
+    await store(row);
   } catch (error) {
     if (!(error instanceof AppError) || isRetryable(error)) throw error;
     const { code, message, details } = error;

@@ -1,4 +1,4 @@
-import { sql } from 'slonik';
+import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { moves } from '#src/jobs/model/states.ts';
@@ -37,6 +37,11 @@ export async function cancelRest(context: Context, flow: string): Promise<void> 
     const held = cancelled.length > 0 ? 0 : await cancelHeld(context, flow);
     if (cancelled.length === 0 && held === 0) return;
   }
+}
+
+/** Checks whether jobs of a flow have not ended. */
+export async function hasUnfinished(db: CommonQueryMethods, flow: string): Promise<boolean> {
+  return await db.exists(sql.unsafe`select from jobs where parent_id = ${flow} and finished_at is null`);
 }
 
 /** Cancels those in the hands of a worker, or of another transaction; answers how many it looked at. */

@@ -91,3 +91,10 @@ async function endRunning(tx: CommonQueryMethods, flow: string): Promise<readonl
   return await tx.anyFirst(sql.type(nameRow)`
     update flow_nodes set state = 'cancelled', ended_at = now() where flow = ${flow} and state = 'running' returning name`);
 }
+
+/** Ends the nodes of a flow that was cancelled: one that is left as if it ran would be looked at for ever. */
+export async function endNodes(tx: CommonQueryMethods, flow: string): Promise<void> {
+  await tx.query(sql.unsafe`
+    update flow_nodes set state = case state when 'running' then 'cancelled' else 'skipped' end, ended_at = now()
+    where flow = ${flow} and state in ('pending', 'running')`);
+}

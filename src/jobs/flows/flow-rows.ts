@@ -39,6 +39,8 @@ const FlowRow = Type.Object({
   owner: Type.String(),
   queue: Type.String(),
   state: Type.Unsafe<State>({}),
+  /** One more with each redrive. */
+  dispatch: Type.Integer(),
   parentId: Type.Union([Type.String(), Type.Null()]),
   awaited: Type.Boolean(),
   payload: Type.Unsafe<StoredFlow>({}),
@@ -48,7 +50,7 @@ export type FlowRow = Static<typeof FlowRow>;
 /** Reads a flow, locked until the caller's transaction ends; null for none. */
 export async function lockFlow(tx: CommonQueryMethods, id: string): Promise<FlowRow | null> {
   return await tx.maybeOne(sql.type(row(FlowRow))`
-    select id, owner, queue, state, parent_id as "parentId", awaited, payload from jobs where id = ${id} for update`);
+    select id, owner, queue, state, dispatch, parent_id as "parentId", awaited, payload from jobs where id = ${id} for update`);
 }
 
 /** Change of a node, as the stream of its flow has it. */

@@ -11,7 +11,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 const MOST_BYTES = 67_108_864;
 
 const sizeRow = row(Type.Object({ bytes: Type.Integer() }));
-const listRow = row(Type.Object({ results: Type.Unsafe<unknown[]>({}) }));
+const listRow = row(Type.Object({ results: Type.String() }));
 const contentRow = row(Type.Object({ item: Type.Integer(), content: ContentRef }));
 
 /**
@@ -48,9 +48,11 @@ async function readList(context: Context, flow: string, node: string): Promise<u
       `The results of the node ${node} have ${bytes} bytes, expected at most ${MOST_BYTES} where another node, or the result of the flow, refers to them: let its jobs keep them elsewhere, and answer where.`,
       { node, limit_bytes: MOST_BYTES },
     );
-  const { results } = await db.one(sql.type(listRow)`
-    select coalesce(jsonb_agg(case when j.state = 'succeeded' then j.result end order by j.flow_item), '[]') as results
+  // as a text: an array of jsonb takes ten times as long to build
+  const { results: text } = await db.one(sql.type(listRow)`
+    select coalesce('[' || string_agg(case when j.state = 'succeeded' then coalesce(j.result::text, 'null') else 'null' end, ',' order by j.flow_item) || ']', '[]') as results
     from jobs j where ${mine}`);
+  const results = JSON.parse(text) as unknown[];
   const beside = await db.any(sql.type(contentRow)`
     select j.flow_item as item, j.result_content as content from jobs j
     where ${mine} and j.state = 'succeeded' and j.result_content is not null order by j.flow_item`);

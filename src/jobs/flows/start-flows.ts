@@ -59,7 +59,7 @@ async function read(client: Client, text: string): Promise<readonly string[]> {
 
 async function move(context: Context, id: string, signal: AbortSignal, left: Set<string>): Promise<void> {
   try {
-    await advanceFlow(context, id);
+    await advanceFlow(context, id, signal);
   } catch (error) {
     if (signal.aborted) return;
     // a flow that cannot be moved holds up no other

@@ -1,16 +1,13 @@
-import { sql } from 'slonik';
-import Type from 'typebox';
 import { MOST_ITEMS, type StoredNode } from '#queues/flows.ts';
 import { openBroker } from '#src/jobs/broker/broker.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
-import { insertAbsent } from '#src/jobs/submit/insert-jobs.ts';
+import { insertOfFlow } from '#src/jobs/submit/insert-jobs.ts';
 import type { NewJob } from '#src/jobs/submit/new-job.ts';
 import { isDue, newJob, placeContents } from '#src/jobs/submit/submit.ts';
 import { inTurns } from '#src/lib/async/in-turns.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { atPointer } from '#src/lib/json-pointer.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres/postgres.ts';
 import type { FlowRow, NodeRow } from './flow-rows.ts';
 import { readResults } from './node-results.ts';
 import { submissionOf } from './node-submission.ts';
@@ -19,50 +16,36 @@ import { fillIn, placesIn } from './references.ts';
 /** Jobs of one statement. */
 const PAGE = 1_000;
 
-const stateRow = row(Type.Object({ state: Type.String() }));
+type Flow = Pick<FlowRow, 'id' | 'owner' | 'dispatch' | 'payload'>;
+
+/** Stores the next jobs of a node. */
+export type StorePage = (row: Pick<NodeRow, 'submitted'>) => Promise<void>;
 
 /**
- * Stores the jobs of a node that has begun, those that are not there yet: one, or one an item. A process that ends here is
- * followed by one that does the same; each place in a flow is taken once. Goes no further once the flow has ended.
+ * Makes the jobs of a node that has begun: one, or one an item. All are checked before the first is stored; then they are
+ * stored page by page, so that the flow can be looked at in between. A process that ends in the middle is followed by one
+ * that makes the same again; each place in a flow is taken once, and none once the flow has ended.
  *
  * @throws AppError where the node cannot run: `invalid_payload`, `not_found`, `payload_too_large`, or `unavailable`
  */
-export async function submitNode(
-  context: Context,
-  flow: Pick<FlowRow, 'id' | 'owner' | 'payload'>,
-  node: StoredNode,
-  { submitted: from }: NodeRow,
-): Promise<void> {
+export async function openNode(context: Context, flow: Flow, node: StoredNode): Promise<StorePage> {
   const jobs = await jobsOf(context, flow, node);
   const total = jobs.length;
-  await note(context, flow.id, node.name, { total, submitted: from });
-  for (let at = from; at < total; at += PAGE) {
-    const page = await Promise.all(jobs.slice(at, at + PAGE).map(async (make) => await placeContents(context, make())));
-    const made = await insertAbsent(context, page);
+  return async ({ submitted: from }) => {
+    const to = Math.min(total, from + PAGE);
+    const page = await Promise.all(jobs.slice(from, to).map(async (job) => await placeContents(context, job)));
+    const { id, dispatch } = flow;
+    const made = await insertOfFlow(context, page, { flow: id, dispatch, node: node.name, total, submitted: to });
     context.metrics.proofline_jobs_submitted_total.inc({ queue: node.queue }, made.length);
     openBroker(context).addLater(made.filter(isDue));
-    await note(context, flow.id, node.name, { total, submitted: Math.min(total, at + PAGE) });
-    const state = await context.db.oneFirst(sql.type(stateRow)`select state from jobs where id = ${flow.id}`);
-    if (state !== 'waiting') return;
-  }
+  };
 }
 
-async function note(
-  { db }: Context,
-  flow: string,
-  name: string,
-  { total, submitted }: { readonly total: number; readonly submitted: number },
-): Promise<void> {
-  await db.query(sql.unsafe`
-    update flow_nodes set total = ${total}, submitted = ${submitted} where flow = ${flow} and name = ${name} and state = 'running'`);
-}
-
-/** Makes each job of a node when it is called; all are checked before the first is stored. */
 async function jobsOf(
   context: Context,
-  { id, owner, payload: flow }: Pick<FlowRow, 'id' | 'owner' | 'payload'>,
+  { id, owner, payload: flow }: Flow,
   node: StoredNode,
-): Promise<readonly (() => NewJob)[]> {
+): Promise<readonly NewJob[]> {
   const registry = registryOf(context);
   const queue = await registry.find(node.queue, node.version);
   if (!queue || registry.ownerOf(node.queue) !== owner)
@@ -79,8 +62,7 @@ async function jobsOf(
     const payload = fillIn(node.payload, { results, item });
     const submission = submissionOf(node, { owner, keyId: flow.key_id }, payload, now);
     // what the node is about is said by the flow: a key of the contract would take a place from it
-    const job = { ...newJob(queue, { ...submission, parentId: id, place: { node: name, item: place } }), unique: null };
-    return () => job;
+    return { ...newJob(queue, { ...submission, parentId: id, place: { node: name, item: place } }), unique: null };
   });
 }
 

@@ -32,6 +32,8 @@ export const moves = {
   refuse: { from: ['queued'], to: 'failed' },
   cancel: { from: ['awaiting_approval', 'queued', 'running', 'waiting'], to: 'cancelled' },
   redrive: { from: ['failed'], to: 'queued' },
+  /** A flow, of which what succeeded is kept. */
+  rerun: { from: ['failed', 'cancelled'], to: 'queued' },
 } as const satisfies Record<string, { from: readonly State[]; to: State }>;
 
 /** Reasons of a job to wait: a time, a signal, or the end of a child. */

@@ -42,7 +42,7 @@ export interface Settled {
   readonly feed: Feed;
   readonly runAt: Date;
   readonly queuedAt: Date;
-  /** The job that has submitted it; null without one. */
+  /** The job that has submitted it and may wait for it; null without one, and for a job of a flow, which leaves a row. */
   readonly parentId: string | null;
   /** True where others wait for its end. */
   readonly awaited: boolean;
@@ -135,6 +135,9 @@ function write({ data, result, error, ...settlement }: Settlement): Written {
   }
 }
 
+/** A flow goes by the rows that the ends of its jobs leave: each wake would lock its row, 100,000 times. */
+const parent = 'case when j.flow_node is null then j.parent_id end';
+
 /** Locked in id order, row by row: see the claim. */
 export const settleJobs: Statement = {
   name: 'settle-jobs',
@@ -164,7 +167,8 @@ export const settleJobs: Statement = {
         finished_at = case when g.state = 'queued' then null else now() end
       from fit g
       where j.id = g.id
-      returning g.place::int4, j.id, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, j.feed, j.awaited, g.event, g.data
+      returning g.place::int4, j.id, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, ${parent} as parent_id, j.feed,
+        j.awaited, g.event, g.data
     ), told as (
       insert into events (job, n, type, data) select id, events, event, data::jsonb from settled
     )
@@ -175,7 +179,7 @@ export const settleJobs: Statement = {
 export const findSettled: Statement = {
   name: 'find-settled-jobs',
   text: `
-    select g.place::int4, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, j.parent_id, j.feed, j.awaited
+    select g.place::int4, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, ${parent}, j.feed, j.awaited
     from jobs j join unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[]) with ordinality as g (id, attempt, token, state, place)
       on j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state is not distinct from g.state`,
 };

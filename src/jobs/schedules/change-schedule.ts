@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'slonik';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
+import { keepWebhooks } from '#src/jobs/submit/keep-webhooks.ts';
 import type { Submitted } from '#src/jobs/submit/new-job.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
@@ -43,5 +44,7 @@ export async function runNow(context: Context, schedule: Schedule, admit: Admit)
   const { queue, version } = schedule;
   const contract = await assertOwnQueue(context, schedule, queue, version ?? undefined, 'queue');
   await admit(schedule, queue);
-  return await submit(context, contract, submissionOf(schedule, `now ${randomUUIDv7()}`));
+  const submitted = await submit(context, contract, submissionOf(schedule, `now ${randomUUIDv7()}`));
+  if (schedule.receiver !== null) await keepWebhooks(context, [{ job: submitted.job.id, endpoint: schedule.receiver }]);
+  return submitted;
 }

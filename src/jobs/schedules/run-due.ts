@@ -5,8 +5,10 @@ import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { unlessEnded } from '#src/jobs/change/unless-ended.ts';
 import { isTerminal, type State } from '#src/jobs/model/states.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
+import { keepWebhooks } from '#src/jobs/submit/keep-webhooks.ts';
 import { type Submission, submitMany } from '#src/jobs/submit/submit.ts';
 import { textArray } from '#src/lib/array-literal.ts';
+import { inTurns } from '#src/lib/async/in-turns.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import { systemOwner } from '#src/lib/system-owner.ts';
 import type { Context } from '#src/system/context.ts';
@@ -17,13 +19,21 @@ import { Schedule, type ScheduleRun, scheduleColumns } from './schedule-row.ts';
 import { submissionOf } from './submission-of.ts';
 
 /** Lets the work of an owner in. @throws AppError `quota_exceeded` */
-export type Admit = (caller: Pick<Schedule, 'owner' | 'keyId'>, queue: string) => Promise<void>;
+export type Admit = (
+  caller: Pick<Schedule, 'owner' | 'keyId'> & { readonly tier?: string },
+  queue: string,
+) => Promise<void>;
 
+/** Schedules of one page. */
 export const PAGE = 500;
+/** Pages that are worked at beside each other. */
+const TOGETHER = 3;
 
 const Found = Type.Interface([Schedule], {
   now: Type.Unsafe<Date>({}),
   lastState: Type.Union([Type.Unsafe<State>({}), Type.Null()]),
+  /** Tier of the key that has put it; null without one. */
+  tier: Type.Union([Type.String(), Type.Null()]),
 });
 const foundRow = row(Found);
 type Found = Type.Static<typeof Found>;
@@ -38,17 +48,45 @@ interface Wanted {
 type Noted = ScheduleRun & { readonly schedule: Found };
 
 /**
- * Submits the jobs of the schedules whose time has come, at most a page; answers how many schedules it looked at. A run's
- * idempotency key is its schedule and its time, so that neither a crash in between nor a second process doubles one; the
- * clock is that of Postgres, unless the caller has another.
+ * Submits the jobs of the schedules whose time has come; answers how many schedules it looked at. Very many of them in the
+ * same second are taken by the page, some pages beside each other, the longest overdue first. A run's idempotency key is
+ * its schedule and its time, so that neither a crash in between nor a second process doubles one; the clock is that of
+ * Postgres, unless the caller has another.
  */
 export async function runDue(context: Context, admit: Admit, clock?: Date): Promise<number> {
+  const underWay = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  let looked = 0;
+  let last: Found | undefined;
+  do {
+    const found = await readDue(context, clock, last);
+    looked += found.length;
+    last = found.length < PAGE ? undefined : found.at(-1);
+    const page = runPage(context, admit, found)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => underWay.delete(page));
+    underWay.add(page);
+    if (underWay.size >= TOGETHER) await Promise.race(underWay);
+  } while (last && failures.length === 0);
+  await Promise.all(underWay);
+  if (failures.length > 0) throw failures[0];
+  return looked;
+}
+
+/** Schedules that are due, at most a page, behind the last of the page before. */
+async function readDue({ db }: Context, clock: Date | undefined, last: Found | undefined): Promise<readonly Found[]> {
   const now = clock === undefined ? sql.fragment`now()` : sql.fragment`${clock.toISOString()}::timestamptz`;
-  const found = await context.db.any(sql.type(foundRow)`
-    select ${scheduleColumns}, ${now} as now, j.state as "lastState"
-    from schedules s left join jobs j on j.id = s.last_job
-    where s.next_at <= ${now} and not s.paused order by s.next_at limit ${PAGE}`);
-  const due = found.map((schedule) => ({ schedule, ...dueTimes(schedule, schedule.now) }));
+  const behind = last
+    ? sql.fragment`and (s.next_at, s.owner, s.name) > (${isoOf(last.nextAt)}::timestamptz, ${last.owner}, ${last.name})`
+    : sql.fragment``;
+  return await db.any(sql.type(foundRow)`
+    select ${scheduleColumns}, ${now} as now, j.state as "lastState", k.tier
+    from schedules s left join jobs j on j.id = s.last_job left join keys k on k.id = s.key_id
+    where s.next_at <= ${now} and not s.paused ${behind} order by s.next_at, s.owner, s.name limit ${PAGE}`);
+}
+
+async function runPage(context: Context, admit: Admit, found: readonly Found[]): Promise<void> {
+  const due = await inTurns(found, (schedule) => ({ schedule, ...dueTimes(schedule, schedule.now) }));
   const noted: Noted[] = due.flatMap(({ schedule, missed, beyond }) => passedOver(schedule, missed, beyond));
   const wanted: Wanted[] = [];
   for (const { schedule, run } of due) {
@@ -69,7 +107,6 @@ export async function runDue(context: Context, admit: Admit, clock?: Date): Prom
     else noted.push(refusal(schedule, at, one?.reason));
   }
   await note(context, due, noted);
-  return found.length;
 }
 
 function passedOver(schedule: Found, missed: readonly Date[], beyond: Date | null): Noted[] {
@@ -87,7 +124,7 @@ async function prepare(
   isLater: boolean,
   admit: Admit,
 ): Promise<Wanted | Noted> {
-  const { owner, overlap, lastJob, lastState } = schedule;
+  const { owner, keyId, overlap, lastJob, lastState, tier } = schedule;
   const isUnfinished = isLater || (lastJob !== null && lastState !== null && !isTerminal(lastState));
   if (overlap === 'skip' && isUnfinished)
     return { schedule, at, outcome: 'skipped', job: null, reason: 'The run before had not ended.' };
@@ -96,7 +133,7 @@ async function prepare(
   const queue = await registryOf(context).find(schedule.queue, schedule.version ?? undefined);
   if (!queue || registryOf(context).ownerOf(schedule.queue) !== owner)
     throw new AppError('not_found', `expected a queue of yours, got ${schedule.queue}, which is not there.`);
-  await admit(schedule, schedule.queue);
+  await admit({ owner, keyId, ...(tier !== null && { tier }) }, schedule.queue);
   return { schedule, at, queue, submission: submissionOf(schedule, at) };
 }
 
@@ -120,25 +157,31 @@ async function note(
       { schedule: schedule.name },
       'a run of a schedule was refused',
     );
+  const made = noted.flatMap(({ schedule, at, job }) => (job === null ? [] : [{ schedule, at, job }]));
+  const newest = new Map(
+    made.toSorted((a, b) => a.at.getTime() - b.at.getTime()).map(({ schedule, job }) => [schedule, job]),
+  );
+  // before what makes this look over: a process that ends in between is followed by one that does both
+  await keepWebhooks(
+    context,
+    made.flatMap(({ schedule: { receiver }, job }) => (receiver === null ? [] : [{ job, endpoint: receiver }])),
+  );
   await context.db.query(sql.unsafe`
     with given as (
       select * from unnest(${textArray(due.map(({ schedule }) => schedule.owner))}::text[],
         ${textArray(due.map(({ schedule }) => schedule.name))}::text[],
         ${textArray(due.map(({ schedule }) => isoOf(schedule.nextAt)))}::timestamptz[],
-        ${textArray(due.map(({ next }) => isoOf(next)))}::timestamptz[]) as g (owner, name, was, next)
+        ${textArray(due.map(({ next }) => isoOf(next)))}::timestamptz[],
+        ${textArray(due.map(({ schedule }) => newest.get(schedule) ?? null))}::uuid[]) as g (owner, name, was, next, job)
     ), told as (
       select * from unnest(${textArray(noted.map(({ schedule }) => schedule.owner))}::text[],
         ${textArray(noted.map(({ schedule }) => schedule.name))}::text[],
         ${textArray(noted.map(({ at }) => at.toISOString()))}::timestamptz[],
         ${textArray(noted.map(({ outcome }) => outcome))}::text[], ${textArray(noted.map(({ job }) => job))}::uuid[],
         ${textArray(noted.map(({ reason }) => reason))}::text[]) as t (owner, schedule, at, outcome, job, reason)
-    ), last as (
-      select distinct on (owner, schedule) owner, schedule, job from told where job is not null
-      order by owner, schedule, at desc
     ), kept as (
       -- a schedule that was changed or removed meanwhile has its own next time
-      update schedules s set next_at = g.next, last_at = greatest(s.last_at, g.was),
-        last_job = coalesce((select l.job from last l where l.owner = s.owner and l.schedule = s.name), s.last_job)
+      update schedules s set next_at = g.next, last_at = greatest(s.last_at, g.was), last_job = coalesce(g.job, s.last_job)
       from given g where s.owner = g.owner and s.name = g.name and s.next_at = g.was
     )
     insert into schedule_runs (owner, schedule, at, outcome, job, reason)

@@ -27,6 +27,8 @@ export const Schedule = Type.Object({
   options: Type.Unsafe<Readonly<Record<string, unknown>>>({}),
   madeBy: Type.String(),
   keyId: nullable(Type.String()),
+  /** Endpoint that is notified of the ends of its jobs. */
+  receiver: nullable(Type.String()),
   paused: Type.Boolean(),
   nextAt: nullable(Instant),
   lastAt: nullable(Instant),
@@ -41,7 +43,7 @@ export const scheduleRow = row(Schedule);
 /** The columns of a {@link Schedule}, of a table called `s`. */
 export const scheduleColumns = sql.fragment`
   s.owner, s.name, s.queue, s.version, s.payload, s.cron, s.every_ms as "everyMs", s.zone, s.overlap, s.missed,
-  s.missed_within_s as "missedWithinS", s.options, s.made_by as "madeBy", s.key_id as "keyId", s.paused,
+  s.missed_within_s as "missedWithinS", s.options, s.made_by as "madeBy", s.key_id as "keyId", s.receiver, s.paused,
   s.next_at as "nextAt", s.last_at as "lastAt", s.last_job as "lastJob", s.made_at as "madeAt", s.changed_at as "changedAt"`;
 
 type Db = { readonly db: CommonQueryMethods };

@@ -14,5 +14,6 @@ export function submissionOf(
   at: Date | string,
 ): Submission<QueueContract> {
   const run = `schedule ${name} ${typeof at === 'string' ? at : at.toISOString()}`;
-  return { ...(options as ScheduleOptions), principal: { owner, keyId }, payload, idempotencyKey: run, request: run };
+  const { webhook: _webhook, ...rest } = options;
+  return { ...(rest as ScheduleOptions), principal: { owner, keyId }, payload, idempotencyKey: run, request: run };
 }

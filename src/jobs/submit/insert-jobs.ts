@@ -12,6 +12,7 @@ import {
   insertDependents,
   insertMissing,
   insertNew,
+  insertOfNode,
   sendInsert,
 } from './insert-statements.ts';
 import type { NewJob } from './new-job.ts';
@@ -101,9 +102,29 @@ export async function insertAll(context: Context, jobs: readonly NewJob[]): Prom
   });
 }
 
-/** Inserts jobs of which some may be there already; answers those that are new. @throws what Postgres answers */
-export async function insertAbsent(context: Context, jobs: readonly NewJob[]): Promise<readonly Job[]> {
-  const made = new Map((await sendInsert(context, insertMissing, jobs)).map((one) => [one[0], one]));
+/** Place in a flow that jobs are stored for, and what the node has once they are. */
+export interface NodePage {
+  readonly flow: string;
+  /** Dispatch of the flow under which they were made. */
+  readonly dispatch: number;
+  readonly node: string;
+  readonly total: number;
+  readonly submitted: number;
+}
+
+/**
+ * Inserts jobs of a node of a flow, of which some may be there already, and notes how many are there; nothing once the
+ * flow has ended or begun anew. Answers those that are new.
+ *
+ * @throws what Postgres answers
+ */
+export async function insertOfFlow(
+  context: Context,
+  jobs: readonly NewJob[],
+  { flow, dispatch, node, total, submitted }: NodePage,
+): Promise<readonly Job[]> {
+  const rows = await sendInsert(context, insertOfNode, jobs, [flow, dispatch, node, total, submitted]);
+  const made = new Map(rows.map((one) => [one[0], one]));
   return jobs.flatMap((job) => {
     const one = made.get(job.id);
     return one ? [storedJob(job, one)] : [];

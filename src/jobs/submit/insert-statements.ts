@@ -16,7 +16,7 @@ const columns = `id, owner, queue, state, priority, payload, request_hash, idemp
 const insertStatement = (
   name: string,
   onConflict: string,
-  others = { before: '', arrays: '', names: '', after: '' },
+  others = { before: '', arrays: '', names: '', where: '', after: '' },
 ) => ({
   name,
   text: `
@@ -31,7 +31,7 @@ const insertStatement = (
         parent_id, coalesce(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb, receipt,
         payload_content::jsonb, terms::jsonb, gate, unique_key, unique_while, flow_node, flow_item, contract,
         key_id, ${feedBy('run_at', 'feed')}
-      from given
+      from given ${others.where}
       ${onConflict}
       returning id, state, queue, owner, created_at, run_at, feed
     ), told as (
@@ -51,6 +51,7 @@ export const insertMissing: Statement = insertStatement('insert-missing-jobs', '
 const dependencies = {
   arrays: ', $29::text[], $30::text[]',
   names: ', depends_on, on_failure',
+  where: '',
   before: `, wanted as materialized (
       select distinct d.id from given g cross join lateral unnest(g.depends_on::uuid[]) as d (id) order by d.id
     ), locked as materialized (
@@ -85,11 +86,31 @@ export const insertDependents: Statement = insertStatement(
 /** All of them, or none. */
 export const insertAllDependents: Statement = insertStatement('insert-all-dependent-jobs', '', dependencies);
 
-/** Sends such a statement for jobs. @throws what Postgres answers */
+/**
+ * Parts of a statement for jobs of a node of a flow. The row of the flow is held until they are stored, so that its end
+ * comes before them, and none is stored, or after them, and they are cancelled with it. A redrive gives it a new dispatch.
+ */
+const ofNode = {
+  arrays: '',
+  names: '',
+  before: `, flow as materialized (
+      select id from jobs where id = $29::uuid and state = 'waiting' and dispatch = $30::int for share
+    ), noted as (
+      update flow_nodes n set total = $32::int, submitted = $33::int
+      from flow f where n.flow = f.id and n.name = $31::text and n.state = 'running'
+    )`,
+  where: 'where exists (select from flow)',
+  after: '',
+};
+
+export const insertOfNode: Statement = insertStatement('insert-jobs-of-node', 'on conflict do nothing', ofNode);
+
+/** Sends such a statement for jobs; `others` are its values beside theirs. @throws what Postgres answers */
 export async function sendInsert(
   context: Context,
   statement: Statement,
   jobs: readonly NewJob[],
+  others: readonly unknown[] = [],
 ): Promise<InsertedRow[]> {
   const text = (
     name:
@@ -144,5 +165,6 @@ export async function sendInsert(
           plainArray(jobs.map(({ dependsOn }) => dependsOn && dependsOn.onFailure)),
         ]
       : []),
+    ...others,
   ]);
 }

@@ -133,7 +133,8 @@ export const forgettable: readonly Forgettable[] = [
       'webhook_endpoints',
       'changed_at',
       `not t.listed and not exists (select from job_webhooks w where w.endpoint = t.id)
-        and not exists (select from webhook_deliveries d where d.endpoint = t.id)`,
+        and not exists (select from webhook_deliveries d where d.endpoint = t.id)
+        and not exists (select from schedules s where s.receiver = t.id)`,
     ),
   },
   {

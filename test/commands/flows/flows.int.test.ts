@@ -43,6 +43,8 @@ test('a flow is submitted, listed, shown and cancelled from the terminal; a job 
     nodes: [{ name: 'a' }, { name: 'b' }],
   });
   expect((await run(['flows', 'cancel', id])).output).toContain('two: cancelled');
+  expect(await run(['flows', 'redrive', id])).toMatchObject({ exit: 0, output: expect.stringContaining('two: ') });
+  // it is under way again
   expect(await run(['flows', 'redrive', id])).toMatchObject({ exit: 1, output: expect.stringContaining('failed') });
 
   const submit = async (...more: string[]) => await run(['submit', 'acme.resize-image', payload, ...more]);

@@ -1,6 +1,10 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
 import { expect, test } from 'vitest';
+import { advanceFlow } from '#src/jobs/flows/advance-flow.ts';
+import { countEnds } from '#src/jobs/flows/count-ends.ts';
+import { lockFlow } from '#src/jobs/flows/flow-rows.ts';
+import { openNode } from '#src/jobs/flows/submit-node.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { startChild } from '#test/helpers/child.ts';
 import { until } from '#test/helpers/processes.ts';
@@ -85,4 +89,37 @@ test('killed while it cancels, a flow leaves none of its jobs behind', async () 
   }
   await using _last = await startChild(file, api.env);
   await until(async () => (await unfinished()) === 0 && (await counts(api, id)).left === 0);
+});
+
+test('a mover that goes on after another has ended the flow leaves no job behind', async () => {
+  await using api = await flowApi(false);
+  const { context } = api;
+  const node = { name: 'any', queue: 'acme.take-any', for_each: { $from: 'list' }, payload: { $item: '' } };
+  const id = await api.flow([{ name: 'list', queue: 'acme.take-any', payload: [...Array(1_500).keys()] }, node]);
+  await advanceFlow(context, id);
+  {
+    await using _worker = await api.work({ 'acme.take-any': (payload) => payload });
+    await until(async () => (await counts(api, id)).left === 1);
+  }
+  await context.db.transaction(async (tx) => {
+    await countEnds(tx, id);
+    await tx.query(sql.unsafe`update flow_nodes set state = 'succeeded' where flow = ${id} and name = 'list'`);
+    await tx.query(sql.unsafe`update flow_nodes set state = 'running' where flow = ${id} and name = 'any'`);
+  });
+  const flow = await context.db.transaction(async (tx) => await lockFlow(tx, id));
+  const stored = flow!.payload.nodes.find(({ name }) => name === 'any')!;
+  const store = await openNode(context, flow!, stored);
+  await store({ submitted: 0 });
+  expect(await counts(api, id)).toMatchObject({ jobs: 1_001, submitted: 1_001 });
+  expect((await api.call('DELETE', `/v1/flows/${id}`)).statusCode).toBe(200);
+  // the second mover finds the end, and cancels; the first has its next page in hand, and dies with it
+  await advanceFlow(context, id);
+  await store({ submitted: 1_000 });
+  expect(await counts(api, id)).toMatchObject({ jobs: 1_001, left: 0 });
+  expect((await api.call('POST', `/v1/flows/${id}/redrive`)).statusCode).toBe(200);
+  await advanceFlow(context, id);
+  // of a flow that begins anew it stores none either: its items may be others
+  const before = (await counts(api, id)).jobs;
+  await store({ submitted: 1_000 });
+  expect((await counts(api, id)).jobs).toBe(before);
 });

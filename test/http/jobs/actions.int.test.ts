@@ -72,6 +72,27 @@ test('failed jobs of a code are redriven by an operator, and run; what one redri
   expect([...taken].toSorted()).toEqual([ids[2]!, ids[3]!, ids[5]!].toSorted());
 });
 
+test('an owner redrives its failed jobs, one and many, but for those that a person had to allow', async () => {
+  await using api = await actionApi();
+  const ids = await api.many(4);
+  await api.fail(ids);
+  await api.context.db.query(sql.unsafe`update jobs set approval_id = uuidv7() where id = ${ids[0]!}`);
+  const strangers = await api.key({ owner: 'owner-2', scopes: ['jobs.submit', 'jobs.manage'] });
+  const { token, count } = (await api.post({ action: 'redrive', filter: { state: 'failed' }, preview: true })).json();
+  expect(count).toBe(3);
+  const one = async (id: string, headers?: Record<string, string>) =>
+    headers === undefined
+      ? await api.call('POST', `/v1/jobs/${id}/redrive`)
+      : await api.app.inject({ method: 'POST', url: `/v1/jobs/${id}/redrive`, headers });
+  expect((await one(ids[1]!)).json()).toMatchObject({ state: 'queued' });
+  expect((await one(ids[1]!, strangers.headers)).statusCode).toBe(404);
+  expect((await one(ids[0]!)).body).toContain('operator');
+  await api.fleet();
+  const { id } = (await api.post({ token, changed_share: 1 })).json();
+  expect((await api.ended(id)).result).toMatchObject({ done: 2, skippedBy: { queued: 1 } });
+  expect(await states(api, ids)).toEqual(['failed', 'queued', 'queued', 'queued']);
+});
+
 test('jobs that have not begun expire; those that have begun are no part of it', async () => {
   await using api = await actionApi();
   const ids = await api.many(3);
@@ -151,7 +172,8 @@ test('error: an action on the jobs of others, without the scope, without a token
     [cancel({ owner: 'owner-1' }), stranger, 403, 'operator'],
     [cancel({ queue }), stranger, 400, 'body.filter.queue'],
     [cancel({ state: 'queued' }), reader, 403, 'jobs.submit'],
-    [{ action: 'redrive', filter: { queue }, preview: true }, undefined, 403, 'operator'],
+    [{ action: 'redrive', filter: { queue }, preview: true }, other, 403, 'jobs.manage'],
+    [{ action: 'redrive', filter: { queue: 'platform.respond' }, preview: true }, undefined, 403, 'operator'],
     [cancel({ state: 'failed' }), undefined, 400, 'body.filter.state'],
     [cancel({}), undefined, 400, 'body'],
     [{ ...cancel({ queue }), priority: 1 }, undefined, 400, 'body.priority'],

@@ -155,7 +155,7 @@ test('a job is seen, listed, followed and cancelled by its owner and by operator
     await ask(stranger.headers, 'DELETE'),
     await ask(stranger.headers, 'GET', '/events'),
     await ask(mine.headers, 'POST', '/redrive'),
-  ]).toEqual([404, 404, 403]);
+  ]).toEqual([404, 404, 409]);
   const list = async (headers: Record<string, string>) =>
     (await api.app.inject({ url: '/v1/jobs', headers })).json().data.length;
   expect([await list(mine.headers), await list(stranger.headers), await list(operator.headers)]).toEqual([1, 0, 1]);

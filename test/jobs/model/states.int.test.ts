@@ -92,6 +92,7 @@ const attempts: Record<
   refuse: ({ context }, { id }) => refuseJob(context, id, { code: 'budget_exceeded', message: 'no money' }),
   cancel: ({ context }, { id }) => cancelJob(context, id, 'op'),
   redrive: ({ context }, { id }) => redriveJob(context, id, 'op'),
+  rerun: ({ context }, { id }) => redriveJob(context, id, 'op', undefined, 'rerun'),
 };
 
 test('property: from every state, exactly the moves of the table can be made', async () => {

@@ -104,6 +104,7 @@ const schedule = (more: Partial<Schedule>): Schedule => ({
   options: {},
   madeBy: 'a',
   keyId: null,
+  receiver: null,
   paused: false,
   nextAt: new Date('2026-01-01T10:00:00Z'),
   lastAt: null,

@@ -54,7 +54,7 @@ function FlowView({ id }: { readonly id: string }) {
             Its job
           </Button>
           {!isOver && <ChangeFlow flow={flow.data} change="cancel" />}
-          {state === 'failed' && <ChangeFlow flow={flow.data} change="redrive" />}
+          {(state === 'failed' || state === 'cancelled') && <ChangeFlow flow={flow.data} change="redrive" />}
         </>
       }
     >

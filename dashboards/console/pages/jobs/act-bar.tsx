@@ -1,6 +1,5 @@
 import { Button, Checkbox, NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
-import { useSession } from '#console/api/session.ts';
 import classes from './act-bar.module.css';
 import { ActDialog } from './act-dialog.tsx';
 import { actionsFor, type Chosen, jobsText } from './actions.ts';
@@ -15,8 +14,7 @@ interface Props {
 
 /** Chooses the jobs that are shown, or all that fit, and what is to be done with them. */
 export function ActBar({ filter, shown, chosen, onChoose }: Props) {
-  const { operator } = useSession();
-  const possible = actionsFor(filter, operator);
+  const possible = actionsFor(filter);
   const [wanted, setWanted] = useState<string | null>(null);
   const [priority, setPriority] = useState<number | string>('');
   const [isOpen, setOpen] = useState(false);

@@ -13,7 +13,6 @@ interface ActionWords {
   readonly states: readonly Job['state'][];
   /** Cannot be undone. */
   readonly grave: boolean;
-  readonly operators: boolean;
 }
 
 export const actions: readonly ActionWords[] = [
@@ -23,7 +22,6 @@ export const actions: readonly ActionWords[] = [
     consequence: 'They end as cancelled, for good. Those that run are stopped; what they have done outside stays done.',
     states: ['awaiting_approval', 'queued', 'running', 'waiting'],
     grave: true,
-    operators: false,
   },
   {
     action: 'redrive',
@@ -31,7 +29,6 @@ export const actions: readonly ActionWords[] = [
     consequence: 'They wait in their queues again, with all of their attempts, under the same ids.',
     states: ['failed'],
     grave: false,
-    operators: true,
   },
   {
     action: 'expire',
@@ -39,7 +36,6 @@ export const actions: readonly ActionWords[] = [
     consequence: 'They end as cancelled since they have not begun in time. Those that run go on.',
     states: ['awaiting_approval', 'queued'],
     grave: true,
-    operators: false,
   },
   {
     action: 'reprioritise',
@@ -47,16 +43,12 @@ export const actions: readonly ActionWords[] = [
     consequence: 'They wait for their turn by another priority: 0 runs first, 1000 last.',
     states: ['awaiting_approval', 'queued', 'waiting'],
     grave: false,
-    operators: false,
   },
 ];
 
 /** Actions that a visitor may choose for jobs of a filter. */
-export function actionsFor(filter: Filter, isOperator: boolean): readonly ActionWords[] {
-  return actions.filter(
-    ({ states, operators }) =>
-      (isOperator || !operators) && (filter.state === undefined || states.includes(filter.state)),
-  );
+export function actionsFor(filter: Filter): readonly ActionWords[] {
+  return actions.filter(({ states }) => filter.state === undefined || states.includes(filter.state));
 }
 
 /** The jobs that were chosen: some by their ids, or all that fit. */

@@ -1,9 +1,7 @@
-import { Button, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
+import { Button, Select } from '@mantine/core';
 import { useSession } from '#console/api/session.ts';
 import { useCall } from '#console/api/use-call.ts';
-import { Icon } from '#console/ui/icon.tsx';
+import { SearchField } from '#console/ui/search-field.tsx';
 import classes from './filters.module.css';
 import type { Filter } from './use-jobs.ts';
 
@@ -21,7 +19,7 @@ export function Filters({ filter, onChange }: Props) {
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <search className={classes['filters']}>
-      <Typed
+      <SearchField
         label="Search"
         placeholder="Id, idempotency key, payload or error"
         value={filter.text ?? ''}
@@ -48,7 +46,7 @@ export function Filters({ filter, onChange }: Props) {
         clearButtonProps={{ 'aria-label': 'Any queue' }}
       />
       {operator && (
-        <Typed
+        <SearchField
           label="Owner"
           placeholder="Any owner"
           value={filter.owner ?? ''}
@@ -72,48 +70,5 @@ export function Filters({ filter, onChange }: Props) {
         </Button>
       )}
     </search>
-  );
-}
-
-interface TypedProps {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly value: string;
-  /** Fewer letters are not looked for. */
-  readonly least: number;
-  readonly onTyped: (value: string) => void;
-}
-
-/** A field that reports its text when the visitor stops typing for a moment, or presses Enter. */
-function Typed({ label, placeholder, value, least, onTyped }: TypedProps) {
-  const [typed, setTyped] = useState(value);
-  const [applied, setApplied] = useState(value);
-  // changed from outside: cleared, or another address
-  if (value !== applied) {
-    setApplied(value);
-    setTyped(value);
-  }
-  const apply = (text: string) => {
-    const wanted = text.trim();
-    if (wanted === applied || (wanted !== '' && wanted.length < least)) return;
-    setApplied(wanted);
-    onTyped(wanted);
-  };
-  const applySoon = useDebouncedCallback(apply, 400);
-  return (
-    <TextInput
-      label={label}
-      placeholder={placeholder}
-      value={typed}
-      maxLength={200}
-      leftSection={<Icon name="search" size={14} />}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        applySoon(currentTarget.value);
-      }}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') apply(typed);
-      }}
-    />
   );
 }
