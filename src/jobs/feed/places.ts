@@ -20,11 +20,11 @@ export interface Places {
   readonly ofGroup: (name: string) => number;
   /** Places of a job's owner and key, of which each is taken off when it is given; false where one has none left. */
   readonly take: (job: Bound) => boolean;
-  /** Whose jobs may not be fed now; null where rules bind neither owners nor keys. */
+  /** Owners and keys that may not be fed now; null where rules bind neither. */
   readonly barred: { readonly owners: Barred; readonly keys: Barred } | null;
 }
 
-/** What the window has already. */
+/** Jobs that the window has already. */
 export interface InWindow {
   readonly sizeOf: (group: string) => number;
   readonly jobs: () => readonly Bound[];
@@ -167,7 +167,7 @@ function openSubject(
   };
 }
 
-/** Whose jobs at least one of several rules keeps from being fed. */
+/** Owners or keys that at least one of several rules keeps from being fed. */
 function barredOf(subjects: readonly Subject[], kind: Subject['kind'], free: readonly string[]): Barred {
   const all = subjects.filter((subject) => subject.kind === kind).map(({ barred }) => barred);
   const not = new Set(all.flatMap(({ names, only }) => (only ? [] : names)));

@@ -25,7 +25,7 @@ export async function readRules(client: Client): Promise<readonly Rule[]> {
 export interface SubjectRules {
   readonly queue: string;
   readonly kind: 'owner' | 'key';
-  /** Those with a name of their own, also where they limit nothing. */
+  /** By their names, also where they limit nothing. */
   readonly named: ReadonlyMap<string, Rule>;
   /** The rule of each that has none of its own. */
   readonly each: Rule | undefined;

@@ -63,10 +63,14 @@ type Row = readonly [
   payloadContent: ContentRef | null,
 ];
 
-/** A delivery `g` and its row `j`: one that may be claimed, but for rules. */
+/**
+ * SQL: may this delivery `g` claim its row `j`, but for rules? Where the clock of one that fed it was ahead, it comes before
+ * its time; by less than clocks differ anyway, it may.
+ */
 const fits = `
   j.id = g.id and j.dispatch = g.dispatch and j.state is not distinct from g.state and j.suspect = $5::bool
-  and not j.held and (j.expires_at is null or j.expires_at > now()) and j.queue <> all (array(select queue from queue_pauses))`;
+  and not j.held and j.run_at <= now() + interval '250 ms' and (j.expires_at is null or j.expires_at > now())
+  and j.queue <> all (array(select queue from queue_pauses))`;
 
 /*
  * Locked one by one in id order, else overlapping batches deadlock; by a lateral join, which leaves the planner no other

@@ -3,7 +3,7 @@ import { runLimits } from './run.ts';
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
-test('while workers and feeders are killed and limits change, no more jobs run or begin than a limit allows, by the count of a witness', {
+test('while workers and feeders are killed and limits change, no more jobs run or begin than a limit allows, by the count of an observer', {
   timeout: 240_000,
 }, async () => {
   const seed = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 2 ** 31));

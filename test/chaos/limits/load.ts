@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import { putRule } from '#src/jobs/rules/queue-rules.ts';
 import { submitMany } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '#test/chaos/random.ts';
+import type { Limits, Observer } from './observer.ts';
 import { type LimitedPayload, limited } from './queue.ts';
-import type { Limits, Witness } from './witness.ts';
 
 const keys = ['0', '1', '2', '3'].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, ...string[]];
 const groups = ['g0', 'g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7'] as [string, ...string[]];
@@ -50,25 +50,25 @@ const scopeNames = ({ kind, name }: Rule): readonly string[] =>
     ? groups.slice(2).map((group) => `group ${group}`)
     : [kind === 'queue' ? 'queue' : `${kind} ${name}`];
 
-async function write(context: Context, witness: Witness, rule: Rule): Promise<void> {
+async function write(context: Context, observer: Observer, rule: Rule): Promise<void> {
   const { kind, name, queue, limits } = rule;
   const { concurrency, rate } = limits;
-  for (const scope of scopeNames(rule)) witness.limit(scope, limits, 'about');
+  for (const scope of scopeNames(rule)) observer.limit(scope, limits, 'about');
   const bounds = { weight: null, concurrency, rate: rate?.jobs ?? null, rateMs: rate?.ms ?? null };
   await putRule(context, { queue, kind, name, ...bounds, paused: false, reason: null, changedBy: 'chaos' });
-  for (const scope of scopeNames(rule)) witness.limit(scope, limits, 'held');
+  for (const scope of scopeNames(rule)) observer.limit(scope, limits, 'held');
 }
 
 /** Writes the rules of the beginning. */
-export async function writeRules(context: Context, witness: Witness): Promise<void> {
-  for (const rule of rules) await write(context, witness, rule);
+export async function writeRules(context: Context, observer: Observer): Promise<void> {
+  for (const rule of rules) await write(context, observer, rule);
 }
 
 /** Changes one limit, downwards as often as upwards. */
-export async function changeRule(context: Context, witness: Witness, random: Random): Promise<string> {
+export async function changeRule(context: Context, observer: Observer, random: Random): Promise<string> {
   const { rule, low, high } = random.pick(changing);
   const concurrency = random.whole(low, high);
-  await write(context, witness, { ...rule, limits: { ...rule.limits, concurrency } });
+  await write(context, observer, { ...rule, limits: { ...rule.limits, concurrency } });
   return `${scopeNames(rule).join(', ')}: ${concurrency}`;
 }
 

@@ -3,7 +3,7 @@ import { runLimits } from './run.ts';
 
 const help = `usage: npm run chaos:limits -- [--claims N] [--minutes N] [--seed N]
 
-Runs limited jobs while workers and feeders are killed and limits change, and counts by a witness of its own.
+Runs limited jobs while workers and feeders are killed and limits change, and counts by an observer of its own.
   --claims N    begins of jobs after which it ends (default 1000000)
   --minutes N   ends it by then in any case (default 600)
   --seed N      the seed of an earlier run (default: a new one)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Type from 'typebox';
 import { defineQueue } from '#queues/define.ts';
 import { handler } from '#workers/run/processor.ts';
-import { witnessed } from './witness-client.ts';
+import { observed } from './observer-client.ts';
 
 export const LimitedPayload = Type.Object({
   /** All that a limit may count it by: `kind name`. */
@@ -10,10 +10,10 @@ export const LimitedPayload = Type.Object({
   workMs: Type.Integer(),
 });
 
-/** A queue whose jobs tell a witness when they begin and when they end. */
+/** A queue whose jobs tell an observer when they begin and when they end. */
 export const limited = defineQueue({
   name: 'chaos.limited',
-  title: 'Tells a witness of its begin and its end',
+  title: 'Tells an observer of its begin and its end',
   payload: LimitedPayload,
   result: Type.Object({ attempt: Type.Integer() }),
   progress: Type.Object({}),
@@ -25,8 +25,8 @@ export const limited = defineQueue({
 
 export const handlers = [
   handler(limited, async ({ payload: { scopes, workMs }, attempt }) => {
-    const witness = witnessed(Number(process.env['CHAOS_WITNESS']));
-    const end = await witness(scopes);
+    const observer = observed(Number(process.env['CHAOS_OBSERVER']));
+    const end = await observer(scopes);
     await sleep(workMs);
     await end();
     return { attempt };

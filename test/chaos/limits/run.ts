@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openContext } from '#src/system/context.ts';
+import { seeded } from '#test/chaos/random.ts';
+import { chosen } from '#test/chaos/slot.ts';
+import { type ChaosSystem, startChaosSystem } from '#test/chaos/system.ts';
 import { startChild } from '#test/helpers/child.ts';
-import { seeded } from '../random.ts';
-import { chosen } from '../slot.ts';
-import { type ChaosSystem, startChaosSystem } from '../system.ts';
 import { changeRule, submitSome, writeRules } from './load.ts';
-import { openWitness } from './witness.ts';
+import { openObserver } from './observer.ts';
 
 export interface LimitsOptions {
   readonly seed: number;
@@ -34,24 +34,24 @@ const CHANGE_EVERY_MS = 700;
 
 /**
  * Limited jobs on two worker processes, which are killed at random like those that feed them, while limits go up and
- * down; a witness of its own counts what runs.
+ * down; an observer of its own counts what runs.
  */
 export async function runLimits({ seed, claims, mostMs, say }: LimitsOptions): Promise<LimitsRun> {
   const random = seeded(seed);
-  await using witness = await openWitness();
+  await using observer = await openObserver();
   const start = (env: Readonly<Record<string, string>>) =>
-    startChild(new URL('./worker.ts', import.meta.url), { ...env, CHAOS_WITNESS: String(witness.port) });
+    startChild(new URL('./worker.ts', import.meta.url), { ...env, CHAOS_OBSERVER: String(observer.port) });
   const leader = new URL('./leader.ts', import.meta.url);
   await using system = await startChaosSystem(seed, { api: leader, workers: [start, start] });
   await using context = await openContext(system.config, 'chaos');
   const since = performance.now();
-  const over = () => witness.begins() >= claims || performance.now() - since > mostMs;
-  await writeRules(context, witness);
+  const over = () => observer.begins() >= claims || performance.now() - since > mostMs;
+  await writeRules(context, observer);
   let [submitted, kills, changes] = [0, 0, 0];
 
   const submitting = async () => {
     for (const own = random.fork('load'); !over(); ) {
-      if (submitted - witness.ends() > AHEAD) await sleep(20);
+      if (submitted - observer.ends() > AHEAD) await sleep(20);
       else submitted += await submitSome(context, own, TOGETHER).then(() => TOGETHER);
     }
   };
@@ -65,7 +65,7 @@ export async function runLimits({ seed, claims, mostMs, say }: LimitsOptions): P
   const changing = async () => {
     for (const own = random.fork('rules'); !over(); changes++) {
       await sleep(CHANGE_EVERY_MS * (0.5 + own.next()));
-      await changeRule(context, witness, own);
+      await changeRule(context, observer, own);
     }
   };
   const telling = async () => {
@@ -73,16 +73,16 @@ export async function runLimits({ seed, claims, mostMs, say }: LimitsOptions): P
       await sleep(1_000);
       const seconds = (performance.now() - since) / 1_000;
       if (at % 15 === 0)
-        say(`  ${seconds.toFixed(0)} s: ${witness.begins()} begins, ${kills} kills, ${witness.wrong.length} wrong`);
+        say(`  ${seconds.toFixed(0)} s: ${observer.begins()} begins, ${kills} kills, ${observer.wrong.length} wrong`);
     }
   };
   await Promise.all([submitting(), killing(), changing(), telling()]);
   const ms = performance.now() - since;
   say('waiting for every job to end');
-  await writeRules(context, witness);
-  const begins = witness.begins();
+  await writeRules(context, observer);
+  const begins = observer.begins();
   const left = await untilEnded(system);
-  return { begins, kills, changes, ms, reached: witness.reached(), wrong: [...witness.wrong, ...left] };
+  return { begins, kills, changes, ms, reached: observer.reached(), wrong: [...observer.wrong, ...left] };
 }
 
 /** What is wrong with the jobs once they have ended, or have had a minute for it. */

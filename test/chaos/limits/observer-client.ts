@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** Tells of a begin; answers how to tell of its end. Both resolve once the witness has noted it. */
+/** Tells of a begin; answers how to tell of its end. Both resolve once the observer has noted it. */
 type Tell = (scopes: readonly string[]) => Promise<() => Promise<void>>;
 
 let known: Tell | undefined;
 
-/** The way to the witness on a port of this machine: one connection a process, which the kernel closes with it. */
-export function witnessed(port: number): Tell {
+/** The way to the observer on a port of this machine: one connection a process, which the kernel closes with it. */
+export function observed(port: number): Tell {
   known ??= open(connect(port, '127.0.0.1'));
   return known;
 }
@@ -17,7 +17,7 @@ function open(socket: Socket): Tell {
   let count = 0;
   socket.setNoDelay(true);
   socket.unref();
-  // without its witness nothing here counts
+  // without its observer nothing here counts
   socket.on('error', () => process.exit(1));
   createInterface({ input: socket }).on('line', () => noted.shift()?.());
   const send = async (message: readonly unknown[]) => {

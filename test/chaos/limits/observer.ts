@@ -14,7 +14,7 @@ export interface Limits {
 }
 
 /** Counts what runs by itself, and holds every begin against the limits. */
-export interface Witness extends AsyncDisposable {
+export interface Observer extends AsyncDisposable {
   readonly port: number;
   /** Says that a scope has other limits: to be called once they are about to hold, and with `held` once they do. */
   readonly limit: (scope: string, limits: Limits, when: 'about' | 'held') => void;
@@ -36,8 +36,8 @@ interface Scope {
 
 const none: Limits = { concurrency: null, rate: null };
 
-/** Opens a witness on a port of this machine. */
-export async function openWitness(): Promise<Witness> {
+/** Opens an observer on a port of this machine. */
+export async function openObserver(): Promise<Observer> {
   const scopes = new Map<string, Scope>();
   const wrong: string[] = [];
   const reached = new Map<string, number>();
