@@ -49,11 +49,8 @@ const claims: Readonly<Record<string, Claim>> = {
   'fair-shares': fairShares,
   'act-on-many': actOnMany,
   schedules,
-<<<<<<< HEAD
   notifications,
-=======
   'large-flow': largeFlow,
->>>>>>> flows
   'own-fleets': ownFleets,
   lines,
   'fan-out': fanOut,

@@ -7,10 +7,6 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 
-<<<<<<< HEAD
-=======
-const METADATA_BYTES = 16_384;
-
 const strict = { additionalProperties: false };
 
 /** Receiver that is notified of the end of one job. */
@@ -34,7 +30,6 @@ export type JobWebhook = Static<typeof JobWebhook>;
 /** Finds the id of the endpoint that a webhook stands for. @throws AppError for a webhook that is none */
 export type FindReceiver = (context: Context, principal: Principal, webhook: JobWebhook) => Promise<string>;
 
->>>>>>> flows
 /** Settings of a job that are the same however it comes: submitted by a request, or by a schedule. */
 export const jobOptions = {
   priority: Type.Optional(

@@ -1,11 +1,8 @@
 import type { QueueContract } from '#queues/define.ts';
 import { admitWork } from '#src/access/quota.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
-<<<<<<< HEAD
 import { findRepeated, requestHash } from '#src/jobs/submit/find-repeated.ts';
-=======
 import { keepWebhooks } from '#src/jobs/submit/keep-webhooks.ts';
->>>>>>> flows
 import type { Submitted } from '#src/jobs/submit/new-job.ts';
 import { type Submission, submitMany } from '#src/jobs/submit/submit.ts';
 import { submitTogether } from '#src/jobs/submit/submit-together.ts';
@@ -56,9 +53,14 @@ export async function submitBulk(
   );
   if (atomic) return await submitAtomic(context, principal, items, wanted);
   const good = wanted.filter((one): one is Wanted => !(one instanceof AppError));
-  const settled = (await submitMany(context, good)).values();
+  const settled = await submitMany(context, good);
+  await keepReceivers(context, good, (index) => {
+    const one = settled[index];
+    return one?.status === 'fulfilled' ? one.value.job.id : undefined;
+  });
+  const outcomes = settled.values();
   const answers = wanted.map((one, index) =>
-    one instanceof AppError ? { index, error: describeError(one) } : answerOf(index, settled.next().value),
+    one instanceof AppError ? { index, error: describeError(one) } : answerOf(index, outcomes.next().value),
   );
   const refused = answers.flatMap((answer) => ('error' in answer ? [answer.index] : []));
   const repeated = await repeatedOf(context, principal, items, refused);
@@ -84,7 +86,6 @@ async function submitAtomic(
     if (repeated.size < items.length) throw error;
     return [...repeated.values()];
   }
-<<<<<<< HEAD
 }
 
 /** Finds which of the jobs at some places were submitted before, under their keys; answers by place. */
@@ -106,17 +107,6 @@ async function repeatedOf(
       const id = found.get(key);
       return id === undefined ? [] : [[index, { index, id, created: false }] as const];
     }),
-=======
-  const good = wanted.filter((one): one is Wanted => !(one instanceof AppError));
-  const settled = await submitMany(context, good);
-  await keepReceivers(context, good, (index) => {
-    const one = settled[index];
-    return one?.status === 'fulfilled' ? one.value.job.id : undefined;
-  });
-  const outcomes = settled.values();
-  return wanted.map((one, index) =>
-    one instanceof AppError ? { index, error: describeError(one) } : answerOf(index, outcomes.next().value),
->>>>>>> flows
   );
 }
 

@@ -18,16 +18,22 @@ export interface Carried {
 
 /*
  * In one look, else one that is moved between two commands is seen in neither place. A window is short, so this keeps
- * Redis from others for no longer than a batch of adds.
+ * Redis from others for no longer than a batch of adds. What the window is said to hold is put right in the same look:
+ * a moment later it would be another number.
  */
 const read: BrokerScript = {
   command: 'readCarriers',
-  keys: ['wait', 'paused', 'prioritized', 'delayed', 'active'],
-  lua: `local found = {}
+  keys: ['wait', 'paused', 'prioritized', 'delayed', 'active', 'window'],
+  lua: `local found, jobs = {}, 0
 local function each(ids, waits)
   for _, id in ipairs(ids) do
     local entry = redis.call('HMGET', ARGV[1] .. id, 'data', 'priority', 'delay', 'timestamp')
-    if entry[1] then found[#found + 1] = { id, entry[1], entry[2] or '0', entry[3] or '0', entry[4] or '0', waits } end
+    if entry[1] then
+      found[#found + 1] = { id, entry[1], entry[2] or '0', entry[3] or '0', entry[4] or '0', waits }
+      -- ids alone: two quotation marks each
+      local _, marks = string.gsub(entry[1], '"', '')
+      jobs = jobs + waits * math.floor(marks / 2)
+    end
   end
 end
 each(redis.call('LRANGE', KEYS[1], 0, -1), 1)
@@ -35,6 +41,9 @@ if redis.call('TYPE', KEYS[2]).ok == 'list' then each(redis.call('LRANGE', KEYS[
 each(redis.call('ZRANGE', KEYS[3], 0, -1), 1)
 each(redis.call('ZRANGE', KEYS[4], 0, -1), 1)
 each(redis.call('LRANGE', KEYS[5], 0, -1), 0)
+if redis.call('HGET', KEYS[6], 'jobs') ~= tostring(jobs) and redis.call('EXISTS', KEYS[6]) == 1 then
+  redis.call('HSET', KEYS[6], 'jobs', jobs)
+end
 return found`,
 };
 
@@ -45,7 +54,10 @@ const keysOf = ({ config }: Pick<Context, 'config'>, line: BrokerLine) => ({
   name: brokerName(line, line.suspect),
 });
 
-/** Reads the entries of one queue of the broker, those in hand included. @throws what Redis answers. */
+/**
+ * Reads the entries of one queue of the broker, those in hand included, and puts right how many its window is said to
+ * have. @throws what Redis answers.
+ */
 export async function readCarried(
   context: Pick<Context, 'config' | 'redis'>,
   line: BrokerLine,
@@ -105,8 +117,6 @@ end`,
 
 /** Parts of a queue's window; null forgets one. */
 export interface Window {
-  /** Jobs that its entries carry. */
-  readonly jobs?: number;
   /** Jobs that they may. */
   readonly most?: number;
   /** Until then nothing that comes goes before what stands in line, ms since the epoch. */

@@ -113,6 +113,24 @@ export async function takeCarriers(
   return { carriers: taken.map(([id, priority, ...jobs]) => ({ id, priority, jobs, token })), dueAt };
 }
 
+const recall: BrokerScript = {
+  command: 'recallDelayed',
+  keys: ['delayed'],
+  lua: `local now, most = tonumber(ARGV[2]), tonumber(ARGV[3])
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], (now + most) * 0x1000, '+inf')) do
+  local delay = math.min(tonumber(redis.call('HGET', ARGV[1] .. id, 'delay')) or 0, most)
+  redis.call('ZADD', KEYS[1], (now + delay) * 0x1000, id)
+end`,
+};
+
+/**
+ * Has carriers wait from now on that are due later than any can be: the clock of who added them was ahead of this one, or
+ * this one went back. @throws what Redis answers.
+ */
+export async function recallDelayed(redis: RedisClient, queue: BrokerQueue, mostMs: number): Promise<void> {
+  await runScript(redis, recall, queue, [Date.now(), mostMs]);
+}
+
 const tokensOf = (carriers: readonly TakenCarrier[]) => carriers.flatMap(({ id, token }) => [id, token]);
 
 /** Has the broker forget carriers that were taken. One whose lock was lost stays. @throws what Redis answers. */

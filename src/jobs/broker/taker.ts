@@ -7,10 +7,13 @@ import type { Context } from '#src/system/context.ts';
 import { brokerName, brokerPrefix, type Delivery, type Versioned } from './broker-names.ts';
 import { carriedDelivery, rankOf } from './carriers.ts';
 import { consumerBackend, markersOf } from './consumer-backend.ts';
-import { finishCarriers, renewCarriers, type TakenCarrier, takeCarriers } from './take-carriers.ts';
+import { finishCarriers, recallDelayed, renewCarriers, type TakenCarrier, takeCarriers } from './take-carriers.ts';
 
 /** Longest wait for a marker: one that another process took, and did nothing with, must not cost more. */
 const QUIET_SECONDS = 2;
+
+/** Nothing is added to the broker that is to wait for so long, ms. */
+const MOST_DELAY_MS = 10_000;
 
 /** A job that was taken from the broker and not yet claimed. */
 export interface Taken extends Delivery {
@@ -96,6 +99,10 @@ export function openTaker(context: Context, versioned: Versioned, suspects: bool
     take: async (most) => {
       const taken = await takeCarriers(redis, queue, { token: randomUUID(), lockMs: LOCK_MS, most });
       dueAt = taken.dueAt;
+      if (dueAt - Date.now() > MOST_DELAY_MS) {
+        await recallDelayed(redis, queue, MOST_DELAY_MS).catch(onError('what is due too late stays so for now'));
+        dueAt = 0;
+      }
       return taken.carriers.flatMap(unload);
     },
     untilNews: async (signal) => {

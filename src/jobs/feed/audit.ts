@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { BrokerLine } from '#src/jobs/broker/broker-names.ts';
 import { tellBrokerOfPauses } from '#src/jobs/broker/queue-pauses.ts';
-import { advanceCarried, type Carried, readCarried, writeWindow } from '#src/jobs/broker/read-carried.ts';
+import { advanceCarried, type Carried, readCarried } from '#src/jobs/broker/read-carried.ts';
 import { sendToLine } from '#src/jobs/broker/send-to-line.ts';
 import { AGEING_SECONDS } from '#src/jobs/model/feed.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
@@ -76,18 +76,19 @@ async function auditQueue(context: Context, client: Client, queue: string, missi
   return count;
 }
 
-/** All deliveries that the broker has of a queue. Puts right on the way what is known of its windows, and their order. */
+/** All deliveries that the broker has of a queue. Puts right on the way their order. */
 async function lookAtWindows(context: Context, queue: string): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const version of registryOf(context).versions(queue))
     for (const suspect of [false, true]) {
       const line = { queue, version, suspect };
       const carried = await readCarried(context, line);
-      if (carried.length === 0) continue;
       for (const { jobs } of carried) for (const job of jobs) found.add(job);
-      const waiting = carried.filter(({ waits }) => waits);
-      await writeWindow(context, line, { jobs: waiting.reduce((sum, { jobs }) => sum + jobs.length, 0) });
-      await age(context, line, waiting);
+      await age(
+        context,
+        line,
+        carried.filter(({ waits }) => waits),
+      );
     }
   return found;
 }

@@ -4,6 +4,7 @@ import type { Versioned } from '#src/jobs/broker/broker-names.ts';
 import { writeWindow } from '#src/jobs/broker/read-carried.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { feedSession, type LineFeed, openLineFeed } from './feed-line.ts';
 import { type Rule, readRules, rulesOf } from './rules.ts';
 
@@ -99,12 +100,19 @@ export async function feed(
     const now = new Map(lines.map((line) => [`${line.queue}@${line.version}`, line]));
     await refresh();
     await holdLimited();
+    const failed: unknown[] = [];
     // one pass more for a line that has come to its end: it says so
     for (const [name, line] of new Map([...open, ...now])) {
       const own = feeds.get(name) ?? openLineFeed(context, client, line);
       feeds.set(name, own);
-      await own.pass(rulesOf(rules, line.queue), capacityOf.get(line.queue) ?? 0);
+      await own.pass(rulesOf(rules, line.queue), capacityOf.get(line.queue) ?? 0).catch((error: unknown) => {
+        // one line that cannot be fed keeps no other from it, unless none can
+        feeds.delete(name);
+        failed.push(error);
+      });
     }
+    if (failed.length > 0 && failed.length === new Set([...open.keys(), ...now.keys()]).size) throw failed[0];
+    for (const error of failed) void logFailure(context, error, {}, 'a line could not be fed; the others go on');
     for (const name of feeds.keys()) if (!now.has(name)) feeds.delete(name);
     open = now;
     // half of the time at most: with very many groups a pass takes longer

@@ -21,6 +21,16 @@ export async function readRules(client: Client): Promise<readonly Rule[]> {
   return rows;
 }
 
+/** Limiting rules of one kind that one queue has, or `*`. */
+export interface SubjectRules {
+  readonly queue: string;
+  readonly kind: 'owner' | 'key';
+  /** By their names, also where they limit nothing. */
+  readonly named: ReadonlyMap<string, Rule>;
+  /** The rule of each that has none of its own. */
+  readonly each: Rule | undefined;
+}
+
 /** The rules of one queue. */
 export interface QueueRules {
   /** Share of a group beside the others; 1 without a rule. */
@@ -29,8 +39,8 @@ export interface QueueRules {
   readonly ruleOf: (group: string) => Rule | undefined;
   /** The rule of the queue as a whole. */
   readonly whole: Rule | undefined;
-  /** Owners of whom no job may be fed. */
-  readonly barredOwners: readonly string[];
+  /** Rules of owners and of keys; none where none of them limits. */
+  readonly subjects: readonly SubjectRules[];
   /** True where a claim may be refused by one of them: then all that comes stands in line. */
   readonly limits: boolean;
 }
@@ -44,7 +54,18 @@ export function rulesOf(rules: readonly Rule[], queue: string): QueueRules {
     ruleOf,
     weightOf: (group) => ruleOf(group)?.weight ?? 1,
     whole: own.find(({ kind }) => kind === 'queue'),
-    barredOwners: own.filter(({ kind, paused }) => kind === 'owner' && paused).map(({ name }) => name),
+    subjects: [queue, '*'].flatMap((of) =>
+      (['owner', 'key'] as const).flatMap((kind) => subjectRules(own, of, kind) ?? []),
+    ),
     limits: own.some(({ limits }) => limits),
   };
+}
+
+function subjectRules(rules: readonly Rule[], queue: string, kind: SubjectRules['kind']): SubjectRules | undefined {
+  const own = rules.filter((rule) => rule.queue === queue && rule.kind === kind);
+  if (!own.some(({ limits }) => limits)) return undefined;
+  const named = new Map(own.map((rule) => [rule.name, rule]));
+  const each = named.get('*');
+  named.delete('*');
+  return { queue, kind, named, each };
 }

@@ -6,6 +6,8 @@ export interface Group {
   readonly most?: number;
 }
 
+export const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, one) => total + one, 0);
+
 /**
  * Divides the free places of a window among groups by their weights, by deficit round robin (Shreedhar and Varghese,
  * 1995): what a group was entitled to and did not get, since places are whole, it keeps for the next time.
@@ -16,9 +18,9 @@ export interface Group {
 export function openShares(): (groups: readonly Group[], places: number) => ReadonlyMap<string, number> {
   let credits = new Map<string, number>();
   return (groups, places) => {
-    const sum = groups.reduce((total, { weight }) => total + weight, 0);
+    const weights = sum(groups.map(({ weight }) => weight));
     const entitled = new Map(
-      groups.map(({ name, weight }) => [name, (credits.get(name) ?? 0) + (places * weight) / sum]),
+      groups.map(({ name, weight }) => [name, (credits.get(name) ?? 0) + (places * weight) / weights]),
     );
     const shares = new Map<string, number>();
     let left = places;

@@ -59,6 +59,15 @@ type Row = readonly [
   payloadContent: ContentRef | null,
 ];
 
+/**
+ * SQL: may this delivery `g` claim its row `j`, but for rules? Where the clock of one that fed it was ahead, it comes before
+ * its time; by less than clocks differ anyway, it may.
+ */
+const fits = `
+  j.id = g.id and j.dispatch = g.dispatch and j.state is not distinct from g.state and j.suspect = $5::bool
+  and not j.held and j.run_at <= now() + interval '250 ms' and (j.expires_at is null or j.expires_at > now())
+  and j.queue <> all (array(select queue from queue_pauses))`;
+
 /*
  * Locked one by one in id order, else overlapping batches deadlock; by a lateral join, which leaves the planner no other
  * way than one look-up a row. The wanted state is a column: of a constant the planner knows how many rows have it, and
@@ -73,14 +82,17 @@ export const claimJobs: Statement = {
       from unnest($1::uuid[], $2::int4[], $3::uuid[], $4::uuid[]) with ordinality as g (id, dispatch, token, worker, place)
       order by id
     ), allowed as materialized (
-      -- null where no rule limits anything
-      select case when exists (select from queue_rules r where r.limits) then allowed_claims($1::uuid[]) end as ids
+      -- null where no rule limits anything; what cannot be claimed anyway is to take no place, and nothing of a rate
+      select case when exists (select from queue_rules r where r.limits) then allowed_claims(array(
+        select fitting.id from given g cross join lateral (
+          select j.id from jobs j where ${fits} and exists (select from workers w where w.id = g.worker)
+        ) fitting
+      )) end as ids
     ), fit as materialized (
       select locked.* from given g cross join lateral (
         select j.id, g.token, g.worker, g.place::int4 from jobs j
         where ((select ids from allowed) is null or j.id = any((select ids from allowed)::uuid[]))
-          and j.id = g.id and j.dispatch = g.dispatch and j.state is not distinct from g.state and j.suspect = $5::bool
-          and not j.held and (j.expires_at is null or j.expires_at > now()) and j.queue <> all (array(select queue from queue_pauses))
+          and ${fits}
         for update
       ) locked
     ), claimed as (

@@ -149,6 +149,17 @@ export const forgettable: readonly Forgettable[] = [
     statement: byId('stream_tokens', 'expires_at'),
   },
   {
+    name: 'rateBuckets',
+    // what a rate has given back in full is as good as none
+    days: () => 0,
+    statement: byPlace(
+      'rate_buckets',
+      'at',
+      `not exists (select from queue_rules r where r.queue = t.queue and r.kind = t.kind and r.name in (t.name, '*')
+         and t.at > now() - r.rate_ms * interval '1 ms')`,
+    ),
+  },
+  {
     name: 'videos',
     days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
     statement: byId('platform_videos', 'created_at', jobIsGone('t.id')),

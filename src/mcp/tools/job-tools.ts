@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { admitWork } from '#src/access/quota.ts';
 import { governSubmitted } from '#src/governance/jobs/govern-jobs.ts';
-import { endpointOfWebhook, keepJobWebhook } from '#src/governance/notifications/job-webhooks.ts';
+import { endpointOfWebhook } from '#src/governance/notifications/job-webhooks.ts';
 import { assertMayDirect } from '#src/http/jobs/may-direct-job.ts';
 import { askedText, optionsOf, SubmitBody } from '#src/http/queues/submit-body.ts';
 import { showJob } from '#src/http/views/show-job.ts';
@@ -14,6 +14,7 @@ import { waitForJob } from '#src/jobs/read/wait-for-job.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { repeatedJob, requestHash } from '#src/jobs/submit/find-repeated.ts';
+import { keepWebhooks } from '#src/jobs/submit/keep-webhooks.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
@@ -100,7 +101,7 @@ const submitTool = tool({
       return job;
     };
     const job = (known && (await repeatedJob(context, principal.owner, known))) ?? (await submitNew());
-    if (receiver !== undefined) await keepJobWebhook(context, job.id, receiver);
+    if (receiver !== undefined) await keepWebhooks(context, [{ job: job.id, endpoint: receiver }]);
     await governSubmitted(context, job);
     return await answer(on, job, waitSeconds, signal);
   },

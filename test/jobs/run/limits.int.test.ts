@@ -119,6 +119,18 @@ test('a rate gives back its claims by time, and never more than its period has',
   expect(await claimAll(left.filter((id) => !second.includes(id)))).toHaveLength(5);
 });
 
+test('a delivery that could not be claimed anyway takes nothing of a rate', async () => {
+  await rule('queue', '', { rate: 1, rateMs: 86_400_000 });
+  const { db } = system.context;
+  const [late, expired, gone, good] = await jobsOf('any', 4);
+  await db.query(sql.unsafe`update jobs set dispatch = 2 where id = ${late!}`);
+  await db.query(sql.unsafe`update jobs set expires_at = now() - interval '1 s' where id = ${expired!}`);
+  expect(await claimAll([late!, expired!])).toEqual([]);
+  const dead = { id: gone!, dispatch: 1, token: randomUUID(), worker: randomUUID() };
+  expect(await claimers[0]!(dead)).toBeNull();
+  expect(await claimAll([good!])).toEqual([good]);
+});
+
 test('of a paused group or owner nothing is claimed', async () => {
   await rule('group', 'still', { paused: true });
   await rule('owner', 'bob', { paused: true });

@@ -22,6 +22,9 @@ function nodes(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 }
 
+/** A claim looks for what rules are asked about as well, where one limits. */
+const lookUps: Readonly<Record<string, number>> = { [claimJobs.name]: 3, [findClaimed.name]: 1, [findSettled.name]: 1 };
+
 test('a batch is claimed and settled by one look-up a row, however small the table was when it was planned', async () => {
   await using system = await testSystem();
   const { db, config } = system.context;
@@ -36,7 +39,7 @@ test('a batch is claimed and settled by one look-up a row, however small the tab
       const scans = all.filter((node) => node['Relation Name'] === 'jobs' && node['Node Type'].endsWith('Scan'));
       const byId = (scan: Plan) => /\(id = \w+\.id\)/.test(scan['Index Cond'] ?? '');
       expect(scans.map((scan) => [name, scan['Node Type'], scan['Index Name'], byId(scan)])).toEqual(
-        Array.from({ length: name.startsWith('find') ? 1 : 2 }, () => [name, 'Index Scan', 'jobs_pkey', true]),
+        Array.from({ length: lookUps[name] ?? 2 }, () => [name, 'Index Scan', 'jobs_pkey', true]),
       );
       expect(all.filter((node) => /Hash Join|Merge Join/.test(node['Node Type']))).toEqual([]);
     }
