@@ -9,7 +9,7 @@ import { trivial } from '#bench/load/trivial.ts';
 const PER_SECOND = 50;
 const MOST_RATIO = 2;
 const LEAST_JAIN = 0.95;
-/** What a job takes beside its own processor time, in ms: with 0 processors are short, with more the hands. */
+/** Milliseconds that a job takes beside its processor time: with 0 processors are short, with more the hands. */
 const floods = [
   { name: 'jobs of 20 ms, hands are short', restMs: 20 },
   { name: 'jobs of 0 ms, processors are short', restMs: 0 },

@@ -345,12 +345,14 @@ arguments: string
 })
 
 export interface Api {
+"GET /.well-known/oauth-protected-resource/api/mcp": {
+answer: ResourceMetadata
+}
+"GET /.well-known/oauth-protected-resource": {
+answer: ResourceMetadata
+}
 "GET /v1/health": {
 answer: ReadHealthAnswer
-}
-"POST /auth/link": {
-answer: null
-body: SignInByLinkRequest
 }
 "GET /auth/sign-in": {
 answer: never
@@ -373,6 +375,10 @@ answer: SignedIn
 }
 "GET /auth/visitor": {
 answer: Visitor
+}
+"POST /auth/link": {
+answer: null
+body: SignInByLinkRequest
 }
 "POST /auth/human/challenge": {
 answer: ChallengePersonAnswer
@@ -2147,12 +2153,16 @@ answer: never
 "DELETE /api/mcp": {
 answer: never
 }
-"GET /.well-known/oauth-protected-resource/api/mcp": {
-answer: ResourceMetadata
 }
-"GET /.well-known/oauth-protected-resource": {
-answer: ResourceMetadata
-}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ResourceMetadata".
+ */
+export interface ResourceMetadata {
+resource: string
+resource_name: string
+bearer_methods_supported: string[]
+scopes_supported: string[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2162,13 +2172,6 @@ export interface ReadHealthAnswer {
 status: "ok"
 version: string
 uptime_seconds: number
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "SignInByLinkRequest".
- */
-export interface SignInByLinkRequest {
-code: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2190,6 +2193,13 @@ ends_at: string
 export interface Visitor {
 session: (SignedIn | null)
 sign_in: boolean
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SignInByLinkRequest".
+ */
+export interface SignInByLinkRequest {
+code: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -8102,16 +8112,6 @@ target_gamma?: number
  */
 export interface SendMcpMessageRequest {
 
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ResourceMetadata".
- */
-export interface ResourceMetadata {
-resource: string
-resource_name: string
-bearer_methods_supported: string[]
-scopes_supported: string[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

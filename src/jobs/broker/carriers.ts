@@ -33,7 +33,7 @@ export function carriedDelivery(text: string): Delivery {
   return { id: text.slice(0, at), dispatch: Number(text.slice(at + 1)) };
 }
 
-/** How jobs are loaded into carriers. */
+/** Way of loading jobs into carriers. */
 interface Loading {
   /** True for jobs that go before others of their rank which the feeder has added. */
   readonly isNext: boolean;

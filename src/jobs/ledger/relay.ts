@@ -45,7 +45,7 @@ export interface Listener {
   /** Checks whether all events are to be read for it. */
   readonly isFollowed: () => Promise<boolean>;
   readonly take: (events: readonly NewEvent[]) => void;
-  /** Hears that events were passed over, since nobody followed it. */
+  /** Hears that events were passed over, since no subscriber followed it. */
   readonly pass: () => void;
 }
 

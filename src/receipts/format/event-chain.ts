@@ -36,7 +36,7 @@ export function appendEvent(
   return { ...event, hash: hashed('platform/mission-event/v1\n', event) };
 }
 
-/** What happened, as it becomes a link. */
+/** An event, as it becomes a link. */
 export interface ChainEntry {
   readonly type: string;
   readonly at: Date;

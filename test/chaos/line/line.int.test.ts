@@ -35,23 +35,23 @@ test('a leader sleeps past its leadership and goes on beside the next one; Redis
   await line.startWorker();
   await line.startWorker();
   const first = await line.lead();
-  const goesOn = async (more: number) => {
+  const runsOn = async (more: number) => {
     const from = await line.ended();
     await until(async () => (await line.ended()) >= from + more);
   };
-  await goesOn(200);
+  await runsOn(200);
   first.kill('SIGSTOP');
   await line.lead();
-  await goesOn(600);
+  await runsOn(600);
   first.kill('SIGCONT');
-  await goesOn(200);
+  await runsOn(200);
   for (let times = 0; times < 5; times++) {
     await line.flushRedis();
-    await goesOn(150);
+    await runsOn(150);
     await sleep(40 * times);
   }
   await line.loseRedis();
-  await goesOn(300);
+  await runsOn(300);
   expect(await line.reckon(), replay).toEqual([]);
 });
 
