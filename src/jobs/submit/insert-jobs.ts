@@ -50,14 +50,14 @@ export const insertJob = perContext((context) =>
       ),
     run: async (jobs, again) => {
       const made = await insert(context, jobs, again);
-      const inserted = (job: NewJob, row: InsertedRow) => {
+      const inserted = (job: NewJob, stored: InsertedRow) => {
         const { requestHash } = job;
-        return { job: storedJob(job, row), created: true, requestHash, isHolder: false };
+        return { job: storedJob(job, stored), created: true, requestHash, isHolder: false };
       };
       // mostly all of them are new, and come back in their order
       if (made.length === jobs.length && jobs.every(({ id }, index) => id === made[index]![0]))
         return jobs.map((job, index) => inserted(job, made[index]!));
-      const fresh = new Map(made.map((row) => [row[0], row]));
+      const fresh = new Map(made.map((stored) => [stored[0], stored]));
       const others = jobs.filter(({ id }) => !fresh.has(id));
       // in a second statement: in the first, the row of a racing winner is not visible
       const winners = others.length > 0 ? await findWinners(context.db, others) : [];
@@ -74,8 +74,8 @@ export const insertJob = perContext((context) =>
       );
       return jobs.map((submitted) => {
         const { id, owner, queue, unique } = submitted;
-        const row = fresh.get(id);
-        if (row) return inserted(submitted, row);
+        const stored = fresh.get(id);
+        if (stored) return inserted(submitted, stored);
         // our own id: an earlier try of this very batch got through
         const own = byId.get(id);
         const winner = own ?? (submitted.idempotencyKey === null ? undefined : byKey.get(idempotencyOf(submitted)));
