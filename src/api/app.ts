@@ -18,7 +18,7 @@ import { governSubmitted } from '#src/governance/jobs/govern-jobs.ts';
 import type { Orchestrate } from '#src/governance/missions/orchestration.ts';
 import { deliveryRoutes } from '#src/governance/notifications/delivery-routes.ts';
 import { endpointRoutes } from '#src/governance/notifications/endpoint-routes.ts';
-import { endpointOfWebhook, keepJobWebhook } from '#src/governance/notifications/job-webhooks.ts';
+import { endpointOfWebhook, keepJobWebhooks } from '#src/governance/notifications/job-webhooks.ts';
 import { artefactRoutes } from '#src/http/content/artefact-routes.ts';
 import { consoleRoutes } from '#src/http/content/console-routes.ts';
 import { jobStreamDescription } from '#src/http/documents/job-stream-description.ts';
@@ -126,13 +126,9 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(queueContractRoutes, { context });
   await app.register(namespaceRoutes, { context });
   await app.register(ruleRoutes, { context });
-  await app.register(submitRoutes, {
-    context,
-    hub,
-    accepted: governSubmitted,
-    webhooks: { find: endpointOfWebhook, keep: keepJobWebhook },
-  });
-  await app.register(bulkRoutes, { context });
+  const webhooks = { find: endpointOfWebhook, keep: keepJobWebhooks };
+  await app.register(submitRoutes, { context, hub, accepted: governSubmitted, webhooks });
+  await app.register(bulkRoutes, { context, webhooks });
   await app.register(scheduleRoutes, { context });
   await app.register(limitRoutes, { context });
   await app.register(jobDecisionRoutes, { context });

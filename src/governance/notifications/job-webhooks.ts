@@ -51,10 +51,16 @@ export async function endpointOfWebhook(context: Context, principal: Principal, 
   throw new AppError('unavailable', 'The webhook was removed while it was made; submit the job again with its key.');
 }
 
-/** Has an endpoint notified of the end of a job, an end that has come already included. Doing it again changes nothing. */
-export async function keepJobWebhook({ db }: Pick<Context, 'db'>, job: string, endpoint: string): Promise<void> {
+/** Has endpoints notified of the ends of jobs, ends that have come already included. Doing it again changes nothing. */
+export async function keepJobWebhooks(
+  { db }: Pick<Context, 'db'>,
+  jobs: readonly { readonly job: string; readonly receiver: string }[],
+): Promise<void> {
+  const ids = (values: readonly string[]) => sql.array([...values], 'uuid');
   await db.query(sql.unsafe`
-    insert into job_webhooks (job, endpoint) values (${job}, ${endpoint}) on conflict do nothing`);
+    insert into job_webhooks (job, endpoint)
+    select * from unnest(${ids(jobs.map(({ job }) => job))}, ${ids(jobs.map(({ receiver }) => receiver))})
+    on conflict do nothing`);
 }
 
 const Behind = Type.Object({ job: Type.String(), endpoint: Type.String() });

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { principalOf } from '#src/http/request/guard.ts';
 import { largeBodies } from '#src/http/request/large-bodies.ts';
 import type { Context } from '#src/system/context.ts';
+import type { JobReceivers } from './job-receivers.ts';
 import { readBulk } from './read-bulk.ts';
 import { BulkItem } from './submit-body.ts';
 import { submitBulk } from './submit-bulk.ts';
@@ -17,7 +18,10 @@ const BulkQuery = Type.Object({
 const lines = 'application/x-ndjson';
 
 /** The route by which many jobs of any of the caller's queues are submitted in one request. */
-export const bulkRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+export const bulkRoutes: FastifyPluginAsyncTypebox<{ context: Context; webhooks: JobReceivers }> = async (
+  app,
+  { context, webhooks },
+) => {
   app.post(
     '/v1/jobs/bulk',
     {
@@ -48,7 +52,7 @@ export const bulkRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
     },
     async (request, reply) => {
       const items = readBulk(request.body as Buffer, request.headers['content-type']);
-      const answers = await submitBulk(context, principalOf(request), items, request.query.atomic);
+      const answers = await submitBulk({ context, webhooks }, principalOf(request), items, request.query.atomic);
       return await reply.type(lines).send(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
     },
   );

@@ -8,8 +8,16 @@ import { submitTogether } from '#src/jobs/submit/submit-together.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
+import type { JobReceivers } from './job-receivers.ts';
 import type { ReadItem } from './read-bulk.ts';
 import { askedText, type BulkItem, optionsOf } from './submit-body.ts';
+
+type Webhook = NonNullable<BulkItem['webhook']>;
+
+interface BulkEdge {
+  readonly context: Context;
+  readonly webhooks: JobReceivers;
+}
 
 /** Answer to one job of many. */
 export type BulkAnswer =
@@ -18,6 +26,8 @@ export type BulkAnswer =
 
 interface Wanted {
   readonly queue: QueueContract;
+  /** Receiver of its end; null for none. */
+  readonly receiver: string | null;
   readonly submission: Submission<QueueContract>;
 }
 
@@ -28,15 +38,35 @@ interface Wanted {
  * @throws AppError where all or none is wanted: the error of the first that cannot be taken, with its `index`
  */
 export async function submitBulk(
-  context: Context,
+  edge: BulkEdge,
   principal: Principal,
   items: readonly ReadItem[],
   atomic: boolean,
 ): Promise<readonly BulkAnswer[]> {
+  const { context } = edge;
+  const findReceiver = receivers(edge, principal);
   const wanted = await Promise.all(
-    items.map(async (read) => ('error' in read ? read.error : await wantedOf(context, principal, read.item))),
+    items.map(async (read) =>
+      'error' in read ? read.error : await wantedOf(context, principal, read.item, findReceiver),
+    ),
   );
-  if (atomic) return await submitAtomic(context, principal, items, wanted);
+  const answers = await (atomic ? submitAtomic : submitEach)(context, principal, items, wanted);
+  // of those that were there already as well: the first answer may have been lost before its receiver was kept
+  const notified = answers.flatMap((answer) => {
+    const one = wanted[answer.index];
+    if ('error' in answer || !one || one instanceof AppError || one.receiver === null) return [];
+    return [{ job: answer.id, receiver: one.receiver }];
+  });
+  if (notified.length > 0) await edge.webhooks.keep(context, notified);
+  return answers;
+}
+
+async function submitEach(
+  context: Context,
+  principal: Principal,
+  items: readonly ReadItem[],
+  wanted: readonly (Wanted | AppError)[],
+): Promise<readonly BulkAnswer[]> {
   const good = wanted.filter((one): one is Wanted => !(one instanceof AppError));
   const settled = (await submitMany(context, good)).values();
   const answers = wanted.map((one, index) =>
@@ -94,10 +124,16 @@ function answerOf(index: number, settled: PromiseSettledResult<Submitted> | unde
 }
 
 /** Makes the submission of one job of a request, or the error that keeps it out. */
-async function wantedOf(context: Context, principal: Principal, item: BulkItem): Promise<Wanted | AppError> {
+async function wantedOf(
+  context: Context,
+  principal: Principal,
+  item: BulkItem,
+  findReceiver: (webhook: Webhook) => Promise<string>,
+): Promise<Wanted | AppError> {
   const { queue: name, idempotency_key: key, ...body } = item;
   try {
     const queue = await assertOwnQueue(context, principal, name, body.version, 'queue');
+    const receiver = body.webhook ? await findReceiver(body.webhook) : null;
     await admitWork(context)(principal, name);
     const submission = {
       ...optionsOf(body),
@@ -105,11 +141,22 @@ async function wantedOf(context: Context, principal: Principal, item: BulkItem):
       payload: body.payload,
       ...(key !== undefined && { idempotencyKey: key, request: askedText(name, body) }),
     };
-    return { queue, submission };
+    return { queue, receiver, submission };
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
   }
+}
+
+/** Finds receivers, each of them once in a request. */
+function receivers({ context, webhooks }: BulkEdge, principal: Principal): (webhook: Webhook) => Promise<string> {
+  const found = new Map<string, Promise<string>>();
+  return async (webhook) => {
+    const name = JSON.stringify(webhook);
+    const one = found.get(name) ?? webhooks.find(context, principal, webhook);
+    found.set(name, one);
+    return await one;
+  };
 }
 
 /** The error of one of many, which says which. */

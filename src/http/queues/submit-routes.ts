@@ -8,8 +8,8 @@ import type { Hub } from '#src/http/streams/hub.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
-import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
+import type { JobReceivers } from './job-receivers.ts';
 import { askedText, optionsOf, SubmitBody } from './submit-body.ts';
 
 const QueueParams = Type.Object({
@@ -21,16 +21,7 @@ interface SubmitEdge {
   readonly hub: Hub;
   /** Does what a job that was accepted needs before its answer. */
   readonly accepted: (context: Context, job: Job) => Promise<void>;
-  /** Receivers that are notified of the end of one job. */
-  readonly webhooks: {
-    /** Id of the receiver; refuses one that is none. */
-    readonly find: (
-      context: Context,
-      principal: Principal,
-      webhook: NonNullable<SubmitBody['webhook']>,
-    ) => Promise<string>;
-    readonly keep: (context: Context, job: string, receiver: string) => Promise<void>;
-  };
+  readonly webhooks: JobReceivers;
 }
 
 /** The route by which one job of a registered queue is submitted, and waited for where the caller wants that. */
@@ -69,7 +60,7 @@ export const submitRoutes: FastifyPluginAsyncTypebox<SubmitEdge> = async (
         payload: () => body.payload,
         options: () => optionsOf(body),
         accepted: async (job) => {
-          if (receiver !== undefined) await webhooks.keep(context, job.id, receiver);
+          if (receiver !== undefined) await webhooks.keep(context, [{ job: job.id, receiver }]);
           await accepted(context, job);
         },
         asked: () => askedText(name, body),

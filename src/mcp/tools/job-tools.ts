@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { admitWork } from '#src/access/quota.ts';
 import { governSubmitted } from '#src/governance/jobs/govern-jobs.ts';
-import { endpointOfWebhook, keepJobWebhook } from '#src/governance/notifications/job-webhooks.ts';
+import { endpointOfWebhook, keepJobWebhooks } from '#src/governance/notifications/job-webhooks.ts';
 import { assertMayDirect } from '#src/http/jobs/may-direct-job.ts';
 import { askedText, optionsOf, SubmitBody } from '#src/http/queues/submit-body.ts';
 import { showJob } from '#src/http/views/show-job.ts';
@@ -100,7 +100,7 @@ const submitTool = tool({
       return job;
     };
     const job = (known && (await repeatedJob(context, principal.owner, known))) ?? (await submitNew());
-    if (receiver !== undefined) await keepJobWebhook(context, job.id, receiver);
+    if (receiver !== undefined) await keepJobWebhooks(context, [{ job: job.id, receiver }]);
     await governSubmitted(context, job);
     return await answer(on, job, waitSeconds, signal);
   },

@@ -1,3 +1,4 @@
+import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { setLimit } from '#src/access/limits/limit-rows.ts';
 import { limitsOf } from '#src/access/limits/limits-known.ts';
@@ -53,4 +54,17 @@ test('many jobs whose answer was lost are repeated although they have filled the
   }
   const more = await api.call('POST', '/v1/jobs/bulk?atomic=true', [...items, line('key-3')]);
   expect([more.statusCode, more.json()]).toMatchObject([429, { code: 'quota_exceeded' }]);
+});
+
+test('each of many jobs may have a receiver of its end, also one that is repeated', async () => {
+  await using api = await remoteApi();
+  const webhook = { url: 'https://receiver.example/ends' };
+  const items = [{ ...line('a'), webhook }, line('b'), { ...line('c'), webhook: { url: 'nowhere' } }];
+  for (const path of ['/v1/jobs/bulk', '/v1/jobs/bulk']) {
+    const [first, , third] = read((await api.call('POST', path, items)).body);
+    expect(third).toMatchObject({ index: 2, error: { code: 'invalid_request' } });
+    const kept = await api.context.db.any(sql.unsafe`
+      select w.job, e.url from job_webhooks w join webhook_endpoints e on e.id = w.endpoint`);
+    expect(kept).toEqual([{ job: first.id, ...webhook }]);
+  }
 });
