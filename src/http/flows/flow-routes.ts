@@ -14,7 +14,7 @@ import { redriveJob } from '#src/jobs/change/redrive.ts';
 import { listFlows } from '#src/jobs/flows/list-flows.ts';
 import { submitFlow } from '#src/jobs/flows/submit-flow.ts';
 import type { Job } from '#src/jobs/model/job.ts';
-import { findByKey } from '#src/jobs/submit/find-by-key.ts';
+import { repeatedJob, requestHash } from '#src/jobs/submit/find-repeated.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
@@ -76,12 +76,17 @@ export const flowRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       const principal = principalOf(request);
       const { metadata, ...flow } = request.body;
       const key = request.headers['idempotency-key'];
-      const known = key === undefined ? null : await findByKey(context, principal.owner, flowQueue.name, key);
-      if (!known) await admitWork(context)(principal, flowQueue.name);
-      const { job, created } = await submitFlow(context, principal, flow, {
-        ...(metadata && { metadata }),
-        ...(key !== undefined && { idempotencyKey: key, request: requestText(request) }),
-      });
+      const text = requestText(request);
+      const known = key === undefined ? null : { key, hash: requestHash(flowQueue.name, text) };
+      // a repetition is not checked against the contracts of now
+      const repeated = known && (await repeatedJob(context, principal.owner, known));
+      if (!repeated) await admitWork(context)(principal, flowQueue.name);
+      const { job, created } = repeated
+        ? { job: repeated, created: false }
+        : await submitFlow(context, principal, flow, {
+            ...(metadata && { metadata }),
+            ...(key !== undefined && { idempotencyKey: key, request: text }),
+          });
       if (!created) reply.header('idempotency-replayed', 'true');
       reply.header('x-job-id', job.id);
       return await reply

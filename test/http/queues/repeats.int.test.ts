@@ -38,6 +38,20 @@ test('a repeated request gets its job after the contract has changed; another on
   ]);
 });
 
+test('a repeated flow is the flow that there is after the contracts of its nodes have changed', async () => {
+  await using api = await remoteApi();
+  const flow = { nodes: [{ name: 'one', queue, payload: { width: 1 } }] };
+  const send = async () => await api.call('POST', '/v1/flows', flow, { 'idempotency-key': 'once' });
+  const first = await send();
+  expect(first.statusCode).toBe(202);
+  await narrow(api);
+  const second = await send();
+  expect([second.statusCode, second.json().id]).toEqual([202, first.json().id]);
+  const other = { nodes: [{ name: 'two', queue, payload: { width: 1, height: 1 } }] };
+  const refused = await api.call('POST', '/v1/flows', other, { 'idempotency-key': 'once' });
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'idempotency_conflict']);
+});
+
 test('many jobs whose answer was lost are repeated although they have filled the queue', async () => {
   await using api = await remoteApi();
   const items = Array.from({ length: 3 }, (_, index) => line(`key-${index}`, index + 1));
