@@ -55,6 +55,7 @@ class Client:
         approval: bool | Mapping[str, Any] | None = None,
         budget: Mapping[str, float] | None = None,
         receipt: bool | None = None,
+        webhook: Mapping[str, str] | None = None,
         unique: Mapping[str, str] | None = None,
         depends_on: Sequence[str] | None = None,
         on_failure: str | None = None,
@@ -69,6 +70,7 @@ class Client:
         :param approval: a person has to allow it before it runs: ``{"why": …}``, or True
         :param budget: dollars that are reserved before it runs: ``{"job_usd": …}``
         :param receipt: whether its end is sealed and anchored; as its contract has it without
+        :param webhook: receiver of its end: ``{"url": …}``, or ``{"endpoint": …}``, one of your endpoints
         :param unique: makes it the only one of its key: ``{"key": …, "while": "unfinished", "conflict": "return"}``
         :param depends_on: ids of jobs that have to end before it begins
         :param on_failure: where one of those does not succeed: ``fail`` it, the default, or ``continue``
@@ -89,6 +91,7 @@ class Client:
                 "approval": approval,
                 "budget": budget,
                 "receipt": receipt,
+                "webhook": webhook,
                 "unique": unique,
                 "depends_on": depends_on,
                 "on_failure": on_failure,

@@ -20,7 +20,18 @@ MOST = 10_000
 """Jobs of one bulk request."""
 
 
-_AS_GIVEN = ("priority", "group", "metadata", "approval", "budget", "receipt", "unique", "depends_on", "on_failure")
+_AS_GIVEN = (
+    "priority",
+    "group",
+    "metadata",
+    "approval",
+    "budget",
+    "receipt",
+    "webhook",
+    "unique",
+    "depends_on",
+    "on_failure",
+)
 
 
 class JobRequest(TypedDict):
@@ -38,6 +49,7 @@ class JobRequest(TypedDict):
     approval: NotRequired[bool | Mapping[str, Any]]
     budget: NotRequired[Mapping[str, float]]
     receipt: NotRequired[bool]
+    webhook: NotRequired[Mapping[str, str]]
     unique: NotRequired[Mapping[str, str]]
     depends_on: NotRequired[Sequence[str]]
     on_failure: NotRequired[str]

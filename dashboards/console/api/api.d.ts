@@ -2760,6 +2760,7 @@ delay_ms?: number
 expires_at?: string
 depends_on?: string[]
 on_failure?: ("fail" | "continue")
+webhook?: JobWebhook
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

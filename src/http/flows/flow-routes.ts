@@ -16,7 +16,7 @@ import { listFlows } from '#src/jobs/flows/list-flows.ts';
 import { submitFlow } from '#src/jobs/flows/submit-flow.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { states } from '#src/jobs/model/states.ts';
-import { findByKey } from '#src/jobs/submit/find-by-key.ts';
+import { repeatedJob, requestHash } from '#src/jobs/submit/find-repeated.ts';
 import { keepWebhooks } from '#src/jobs/submit/keep-webhooks.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName } from '#src/lib/principal.ts';
@@ -86,13 +86,18 @@ export const flowRoutes: FastifyPluginAsyncTypebox<{
       const principal = principalOf(request);
       const { metadata, webhook, ...flow } = request.body;
       const key = request.headers['idempotency-key'];
-      const known = key === undefined ? null : await findByKey(context, principal.owner, flowQueue.name, key);
-      if (!known) await admitWork(context)(principal, flowQueue.name);
+      const text = requestText(request);
+      const known = key === undefined ? null : { key, hash: requestHash(flowQueue.name, text) };
+      // a repetition is not checked against the contracts of now
+      const repeated = known && (await repeatedJob(context, principal.owner, known));
+      if (!repeated) await admitWork(context)(principal, flowQueue.name);
       const receiver = webhook && (await findReceiver(context, principal, webhook));
-      const { job, created } = await submitFlow(context, principal, flow, {
-        ...(metadata && { metadata }),
-        ...(key !== undefined && { idempotencyKey: key, request: requestText(request) }),
-      });
+      const { job, created } = repeated
+        ? { job: repeated, created: false }
+        : await submitFlow(context, principal, flow, {
+            ...(metadata && { metadata }),
+            ...(key !== undefined && { idempotencyKey: key, request: text }),
+          });
       if (receiver !== undefined) await keepWebhooks(context, [{ job: job.id, endpoint: receiver }]);
       if (!created) reply.header('idempotency-replayed', 'true');
       reply.header('x-job-id', job.id);

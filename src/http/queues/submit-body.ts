@@ -7,6 +7,24 @@ import { jobOptions, jobOptionsOf, wrong } from './job-options.ts';
 /** Ten years. */
 const LONGEST_DELAY_MS = 315_360_000_000;
 
+const strict = { additionalProperties: false };
+
+/** Receiver that is notified of the end of one job. */
+const JobWebhook = Type.Union(
+  [
+    Type.Object(
+      { url: Type.String({ minLength: 1, maxLength: 2_000, description: 'An https address of the open internet' }) },
+      strict,
+    ),
+    Type.Object({ endpoint: Type.String({ format: 'uuid', description: 'One of your endpoints' }) }, strict),
+  ],
+  {
+    title: 'JobWebhook',
+    description:
+      'Receiver of `job.succeeded`, `job.failed` or `job.cancelled` of this job: an address, with messages signed by your webhook secret (`GET /api/v1/webhook-secret`), or one of your endpoints (`/v1/webhook-endpoints`)',
+  },
+);
+
 const fields = {
   ...jobOptions,
   payload: Type.Unsafe<unknown>({ description: 'Fits the payload of the contract; at most 16 MiB of JSON' }),
@@ -38,6 +56,7 @@ const fields = {
         'Where one of `depends_on` does not succeed: `fail` this job without having run it (the default), or `continue`',
     }),
   ),
+  webhook: Type.Optional(JobWebhook),
 };
 
 /** A job as one request submits it. */

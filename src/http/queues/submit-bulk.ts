@@ -51,16 +51,27 @@ export async function submitBulk(
       'error' in read ? read.error : await wantedOf(context, principal, read.item, receiverOf),
     ),
   );
-  if (atomic) return await submitAtomic(context, principal, items, wanted);
-  const good = wanted.filter((one): one is Wanted => !(one instanceof AppError));
-  const settled = await submitMany(context, good);
-  await keepReceivers(context, good, (index) => {
-    const one = settled[index];
-    return one?.status === 'fulfilled' ? one.value.job.id : undefined;
+  const answers = await (atomic ? submitAtomic : submitEach)(context, principal, items, wanted);
+  // of those that were there already as well: the first answer may have been lost before its receiver was kept
+  const webhooks = answers.flatMap((answer) => {
+    const one = wanted[answer.index];
+    if ('error' in answer || !one || one instanceof AppError || one.receiver === null) return [];
+    return [{ job: answer.id, endpoint: one.receiver }];
   });
-  const outcomes = settled.values();
+  await keepWebhooks(context, webhooks);
+  return answers;
+}
+
+async function submitEach(
+  context: Context,
+  principal: Principal,
+  items: readonly ReadItem[],
+  wanted: readonly (Wanted | AppError)[],
+): Promise<readonly BulkAnswer[]> {
+  const good = wanted.filter((one): one is Wanted => !(one instanceof AppError));
+  const settled = (await submitMany(context, good)).values();
   const answers = wanted.map((one, index) =>
-    one instanceof AppError ? { index, error: describeError(one) } : answerOf(index, outcomes.next().value),
+    one instanceof AppError ? { index, error: describeError(one) } : answerOf(index, settled.next().value),
   );
   const refused = answers.flatMap((answer) => ('error' in answer ? [answer.index] : []));
   const repeated = await repeatedOf(context, principal, items, refused);
@@ -76,9 +87,7 @@ async function submitAtomic(
   try {
     const bad = wanted.findIndex((one) => one instanceof AppError);
     if (bad >= 0) throw atIndex(wanted[bad] as AppError, bad);
-    const all = wanted as readonly Wanted[];
-    const done = await submitTogether(context, all);
-    await keepReceivers(context, all, (index) => done[index]?.job.id);
+    const done = await submitTogether(context, wanted as readonly Wanted[]);
     return done.map(({ job, created }, index) => ({ index, id: job.id, created }));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -110,19 +119,6 @@ async function repeatedOf(
   );
 }
 
-/** Has the receivers of jobs that were taken notified, those of a repeated request included. */
-async function keepReceivers(
-  context: Context,
-  wanted: readonly Wanted[],
-  jobOf: (index: number) => string | undefined,
-): Promise<void> {
-  const webhooks = wanted.flatMap(({ receiver }, index) => {
-    const job = jobOf(index);
-    return receiver === null || job === undefined ? [] : [{ job, endpoint: receiver }];
-  });
-  await keepWebhooks(context, webhooks);
-}
-
 function onceEach(find: ReceiverOf): ReceiverOf {
   const known = new Map<string, Promise<string>>();
   return async (webhook) => {
@@ -148,8 +144,8 @@ async function wantedOf(
   const { queue: name, idempotency_key: key, ...body } = item;
   try {
     const queue = await assertOwnQueue(context, principal, name, body.version, 'queue');
-    await admitWork(context)(principal, name);
     const receiver = body.webhook ? await receiverOf(body.webhook) : null;
+    await admitWork(context)(principal, name);
     const submission = {
       ...optionsOf(body),
       principal,

@@ -55,8 +55,9 @@ export async function registerQueue(context: Context, registration: QueueRegistr
       select version, digest, contract from queues where name = ${name} order by version desc for update`);
     const own = known.find((one) => one.version === version);
     if (own?.digest === digest) return 'unchanged' as const;
-    const [newest] = known;
-    const looser = newest ? loosened(newest.contract, contract) : null;
+    // a new version against the newest; one that is there against itself, whatever others ask for
+    const before = own ?? known[0];
+    const looser = before ? loosened(before.contract, contract) : null;
     if (looser !== null && !registration.mayLoosen) throw mayNotLoosen(registration, looser);
     if (own) {
       // jobs that run now give results, and show progress, as their contract had it

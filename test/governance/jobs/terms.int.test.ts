@@ -242,6 +242,17 @@ test('a key does not loosen a contract; an operator does', async () => {
   expect(byOperator.statusCode).toBe(200);
 });
 
+test('a key does not loosen a version of before either, though the newest asks for nothing', async () => {
+  await using api = await remoteApi({ LEASE_MS: '60000' });
+  await withTerms(api, { approval: { why } });
+  const url = '/v1/queues/acme.resize-image';
+  const { headers } = await api.key({ operator: true, scopes: ['jobs.manage'] });
+  const newest = await api.app.inject({ method: 'PUT', url, headers, payload: { version: 2, contract } });
+  expect(newest.statusCode).toBe(201);
+  const answer = await api.call('PUT', url, { version: 1, contract });
+  expect([answer.statusCode, answer.json().details]).toMatchObject([403, { reason: 'terms', path: '/approval' }]);
+});
+
 test('no effect is begun once those before have cost what the job may cost', async () => {
   await using api = await remoteApi({ LEASE_MS: '60000' });
   await using _governing = startGoverningJobs(api.context);

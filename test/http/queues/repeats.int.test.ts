@@ -1,3 +1,4 @@
+import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { setLimit } from '#src/access/limits/limit-rows.ts';
 import { limitsOf } from '#src/access/limits/limits-known.ts';
@@ -37,6 +38,20 @@ test('a repeated request gets its job after the contract has changed; another on
   ]);
 });
 
+test('a repeated flow is the flow that there is after the contracts of its nodes have changed', async () => {
+  await using api = await remoteApi();
+  const flow = { nodes: [{ name: 'one', queue, payload: { width: 1 } }] };
+  const send = async () => await api.call('POST', '/v1/flows', flow, { 'idempotency-key': 'once' });
+  const first = await send();
+  expect(first.statusCode).toBe(202);
+  await narrow(api);
+  const second = await send();
+  expect([second.statusCode, second.json().id]).toEqual([202, first.json().id]);
+  const other = { nodes: [{ name: 'two', queue, payload: { width: 1, height: 1 } }] };
+  const refused = await api.call('POST', '/v1/flows', other, { 'idempotency-key': 'once' });
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'idempotency_conflict']);
+});
+
 test('many jobs whose answer was lost are repeated although they have filled the queue', async () => {
   await using api = await remoteApi();
   const items = Array.from({ length: 3 }, (_, index) => line(`key-${index}`, index + 1));
@@ -53,4 +68,17 @@ test('many jobs whose answer was lost are repeated although they have filled the
   }
   const more = await api.call('POST', '/v1/jobs/bulk?atomic=true', [...items, line('key-3')]);
   expect([more.statusCode, more.json()]).toMatchObject([429, { code: 'quota_exceeded' }]);
+});
+
+test('each of many jobs may have a receiver of its end, also one that is repeated', async () => {
+  await using api = await remoteApi();
+  const webhook = { url: 'https://receiver.example/ends' };
+  const items = [{ ...line('a'), webhook }, line('b'), { ...line('c'), webhook: { url: 'nowhere' } }];
+  for (const path of ['/v1/jobs/bulk', '/v1/jobs/bulk']) {
+    const [first, , third] = read((await api.call('POST', path, items)).body);
+    expect(third).toMatchObject({ index: 2, error: { code: 'invalid_request' } });
+    const kept = await api.context.db.any(sql.unsafe`
+      select w.job, e.url from job_webhooks w join webhook_endpoints e on e.id = w.endpoint`);
+    expect(kept).toEqual([{ job: first.id, ...webhook }]);
+  }
 });

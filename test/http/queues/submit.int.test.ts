@@ -117,7 +117,7 @@ test('error: none, more than ten thousand, and what is no list of jobs are refus
 
 test('a job that has not begun in its time is cancelled, and says why', async () => {
   await using api = await remoteApi();
-  const expires_at = new Date(Date.now() + 300).toISOString();
+  const expires_at = new Date(Date.now() + 3_000).toISOString();
   const id = await api.submit(1, { expires_at });
   await expect
     .poll(async () => await api.job(id))
