@@ -20,7 +20,18 @@ MOST = 10_000
 """Jobs of one bulk request."""
 
 
-_AS_GIVEN = ("priority", "group", "metadata", "approval", "budget", "receipt", "unique", "depends_on", "on_failure")
+_AS_GIVEN = (
+    "priority",
+    "group",
+    "metadata",
+    "approval",
+    "budget",
+    "receipt",
+    "unique",
+    "depends_on",
+    "on_failure",
+    "webhook",
+)
 
 
 class JobRequest(TypedDict):
@@ -41,6 +52,7 @@ class JobRequest(TypedDict):
     unique: NotRequired[Mapping[str, str]]
     depends_on: NotRequired[Sequence[str]]
     on_failure: NotRequired[str]
+    webhook: NotRequired[Mapping[str, str]]
     version: NotRequired[int]
 
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readNodes } from '#src/jobs/flows/flow-rows.ts';
+import { fence } from '#test/http/workers/remote.ts';
 import { flowApi, usual } from './flow-api.ts';
 
 const count = { name: 'count', queue: 'acme.count-up', payload: { to: 5 } };
@@ -202,6 +203,30 @@ test('a node whose queue no worker takes waits, and says so', async () => {
   await expect.poll(async () => (await api.read(id)).nodes[0].warning).toContain('No worker takes acme.count-up@1');
   await using _worker = await api.work(usual);
   expect(await api.over(id)).toMatchObject({ state: 'succeeded' });
+});
+
+test('a fan-out whose worker left in the middle says so, and a failed one names the job that failed', async () => {
+  await using api = await flowApi();
+  const id = await api.flow([count, { ...double, on_failure: 'continue' }]);
+  let left = 2;
+  {
+    await using _worker = await api.work({ 'acme.count-up': usual['acme.count-up']! });
+    await expect.poll(async () => (await api.read(id)).nodes[1].total).toBe(5);
+  }
+  const worker = await api.worker([{ name: 'acme.double-number' }], 1);
+  const [first] = await worker.take();
+  await worker.report({ ...fence(first!), type: 'succeeded', result: { n: 0 } });
+  await worker.leave();
+  await expect.poll(async () => (await api.read(id)).nodes[1].warning).toContain('No worker takes acme.double-number');
+  await using _last = await api.work({
+    'acme.double-number': ({ n }) => {
+      if (left-- > 0) return { n };
+      throw new Error(`no ${n}`);
+    },
+  });
+  const [, node] = (await api.over(id)).nodes;
+  expect(node).toMatchObject({ state: 'failed', succeeded: 3, failed: 2, error: { code: 'told_to' } });
+  expect((await api.job(node.job_id)).error.message).toBe(node.error.message);
 });
 
 test('a payload that does not fit once it is known fails its node, with the reason', async () => {
