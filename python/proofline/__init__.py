@@ -4,6 +4,7 @@ from .client import Client
 from .contract import Job, define_job, job
 from .errors import JobFailed, ProoflineError
 from .events import Event
+from .flows import FlowHandle, FlowNode
 from .handle import JobHandle
 from .submission import BulkAnswer, JobRequest
 from .transport import VERSION as __version__
@@ -22,6 +23,8 @@ __all__ = [
     "EffectCall",
     "EffectRefused",
     "Event",
+    "FlowHandle",
+    "FlowNode",
     "InvalidValue",
     "Job",
     "JobError",

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from .contract import Job
+from .flows import FlowHandle, FlowNode, node_body
 from .handle import JobHandle
 from .jsontext import encode
 from .submission import MOST, BulkAnswer, JobRequest, job_body, submit_many
@@ -59,6 +60,7 @@ class Client:
         unique: Mapping[str, str] | None = None,
         depends_on: Sequence[str] | None = None,
         on_failure: str | None = None,
+        webhook: Mapping[str, str] | None = None,
         version: int | None = None,
     ) -> JobHandle:
         """Submits a job. When this returns, the job is stored.
@@ -74,6 +76,7 @@ class Client:
         :param unique: makes it the only one of its key: ``{"key": …, "while": "unfinished", "conflict": "return"}``
         :param depends_on: ids of jobs that have to end before it begins
         :param on_failure: where one of those does not succeed: ``fail`` it, the default, or ``continue``
+        :param webhook: receiver that is told of its end: ``{"url": …}``, or ``{"endpoint": …}`` of yours
         :raises ProoflineError: ``invalid_payload``, ``idempotency_conflict``, ``not_found`` and others
         :raises TypeError: for a payload that JSON cannot hold
         :raises ValueError: for a time that is none
@@ -95,6 +98,7 @@ class Client:
                 "unique": unique,
                 "depends_on": depends_on,
                 "on_failure": on_failure,
+                "webhook": webhook,
                 "version": version,
             }
         )
@@ -120,6 +124,33 @@ class Client:
         """
         return submit_many(self.transport, jobs, atomic, slice_size)
 
+    def submit_flow(
+        self,
+        nodes: Iterable[FlowNode],
+        *,
+        name: str | None = None,
+        result: Any = None,
+        metadata: Mapping[str, Any] | None = None,
+        webhook: Mapping[str, str] | None = None,
+        idempotency_key: str | None = None,
+    ) -> FlowHandle:
+        """Submits jobs that follow each other: all of them, or nothing.
+
+        The same owner and ``idempotency_key`` give the same flow again; without one the request gets a key of its own.
+
+        :param name: your own name for it
+        :param result: its result, with references to nodes; without it those of the nodes that no other depends on
+        :param webhook: receiver that is told of its end
+        :raises ProoflineError: ``invalid_request`` with the place of what is wrong, ``not_found`` and others
+        :raises TypeError: for a node that cannot be read, or that JSON cannot hold
+        """
+        given = {"name": name, "result": result, "metadata": metadata, "webhook": webhook}
+        body: dict[str, Any] = {"nodes": [node_body(node) for node in nodes]}
+        body |= {key: value for key, value in given.items() if value is not None}
+        headers = {"idempotency-key": idempotency_key or str(uuid.uuid4())}
+        answer = self.transport.call("POST", "/v1/flows", encode(body, "flow"), headers=headers)
+        return self.flow_handle(answer.json()["id"])
+
     def register(self, job: Job[Any, Any]) -> dict[str, Any]:
         """Registers the contract of a job, or changes it in a way that every payload it took still fits.
 
@@ -134,6 +165,10 @@ class Client:
     def handle(self, id: str) -> JobHandle:
         """A job that was submitted before, by its id."""
         return JobHandle(self.transport, id)
+
+    def flow_handle(self, id: str) -> FlowHandle:
+        """A flow that was submitted before, by its id."""
+        return FlowHandle(self.transport, id)
 
     def close(self) -> None:
         """Closes the connections that no request uses."""

@@ -27,10 +27,10 @@ _AS_GIVEN = (
     "approval",
     "budget",
     "receipt",
-    "webhook",
     "unique",
     "depends_on",
     "on_failure",
+    "webhook",
 )
 
 
@@ -49,10 +49,10 @@ class JobRequest(TypedDict):
     approval: NotRequired[bool | Mapping[str, Any]]
     budget: NotRequired[Mapping[str, float]]
     receipt: NotRequired[bool]
-    webhook: NotRequired[Mapping[str, str]]
     unique: NotRequired[Mapping[str, str]]
     depends_on: NotRequired[Sequence[str]]
     on_failure: NotRequired[str]
+    webhook: NotRequired[Mapping[str, str]]
     version: NotRequired[int]
 
 

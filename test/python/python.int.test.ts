@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempDisposableSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startFlows } from '#src/jobs/flows/start-flows.ts';
 import { type TestWorld, testWorld } from '#test/helpers/test-world.ts';
 import { library, python, pythonEnv } from './find-python.ts';
 
@@ -58,11 +59,11 @@ function startProgram(file: string, cwd: string, env: NodeJS.ProcessEnv): Progra
 }
 
 test(`the programs of the README run against the API as they stand there${where}`, patient, async () => {
-  await using world = await testWorld();
+  await using world = await testWorld({}, { starts: [startFlows] });
   using programs = await programsFor(world);
   await using worker = programs.start('worker.py');
   await registered(world, programs.headers, worker, 'acme.take-order');
-  expect(programs.printed.map(([, name]) => name)).toEqual(['app.py', 'many.py', 'confirm.py']);
+  expect(programs.printed.map(([, name]) => name)).toEqual(['app.py', 'many.py', 'gallery.py', 'confirm.py']);
   for (const [, name = '', expected] of programs.printed) {
     await using program = programs.start(name);
     const { code, output } = await program.ended;

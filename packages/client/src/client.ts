@@ -132,6 +132,21 @@ function surroundings(name: string): string {
   return process?.env?.[name] ?? '';
 }
 
+/** Group that a job type says of a payload. @throws TypeError that names the type, where it cannot say */
+function groupOf(name: string, say: () => unknown): string {
+  let group: unknown;
+  try {
+    group = say();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new TypeError(`group of ${name}: expected a text for this payload, got an error: ${why}`, { cause: error });
+  }
+  if (typeof group === 'string' && group !== '') return group;
+  throw new TypeError(
+    `group of ${name}: expected a text for this payload, got ${group === '' ? 'an empty one' : typeof group}.`,
+  );
+}
+
 async function submit(
   connection: Connection,
   job: string | JobType<never>,
@@ -142,7 +157,8 @@ async function submit(
   const { name, version, group } = type;
   const defaults = {
     ...(version !== undefined && { version }),
-    ...(group !== undefined && options.group === undefined && { group: group({ payload: payload as never }) }),
+    ...(group !== undefined &&
+      options.group === undefined && { group: groupOf(name, () => group({ payload: payload as never })) }),
   };
   const { text, headers } = await request(connection, {
     method: 'POST',

@@ -41,6 +41,8 @@ export interface Flow {
   /** Result, with references to nodes; without it those of the nodes that no other depends on, by name. */
   readonly result?: unknown;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Receiver that is notified of its end: an address, or one of your endpoints. */
+  readonly webhook?: { readonly url: string } | { readonly endpoint: string };
 }
 
 export interface FlowOptions {
@@ -52,7 +54,7 @@ export interface FlowOptions {
 /** Submits a flow: all of it, or nothing. Its handle is that of a job: result, events, cancel. */
 export async function submitFlow<Result>(
   connection: Connection,
-  { name, nodes, result, metadata }: Flow,
+  { name, nodes, result, metadata, webhook }: Flow,
   { idempotencyKey = crypto.randomUUID(), signal }: FlowOptions,
 ): Promise<JobHandle<Result>> {
   const body = {
@@ -60,6 +62,7 @@ export async function submitFlow<Result>(
     nodes: nodes.map(nodeBody),
     ...(result !== undefined && { result }),
     ...(metadata && { metadata }),
+    ...(webhook && { webhook }),
   };
   const { text } = await request(connection, {
     method: 'POST',

@@ -76,9 +76,11 @@ const FlowNode = Type.Object(
     succeeded: Count('Of its jobs'),
     failed: Count('Of its jobs'),
     cancelled: Count('Of its jobs'),
-    job_id: OptionalText('Its job, or the first of them; null while there is none'),
+    job_id: OptionalText(
+      'Its job: of many the first, or the first that failed once the node has; null while there is none',
+    ),
     error: Type.Union([JobFailure, Type.Null()], { description: 'Why it could not begin, or why that job failed' }),
-    warning: OptionalText('Reason why that job is not started: no worker takes its queue'),
+    warning: OptionalText('Reason why its jobs are not started: no worker takes their queue'),
     began_at: OptionalTime('When it began'),
     ended_at: OptionalTime('When it ended'),
   },

@@ -11,24 +11,23 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import type { FlowSummary, FlowView } from './flow-body.ts';
 
-const firstRow = row(Type.Interface([SummarySchema], { node: Type.String() }));
+const jobOfNode = row(Type.Interface([SummarySchema], { node: Type.String(), item: Type.Integer() }));
+type JobOfNode = JobSummary & { readonly node: string; readonly item: number };
 
-/** Shows a flow with its nodes, each with the first of its jobs. */
+/** Jobs that say how a node is. */
+interface JobsOfNode {
+  readonly first?: JobOfNode | undefined;
+  /** The last that is stored: where no worker takes it, the node does not go on. */
+  readonly last?: JobOfNode | undefined;
+  /** The first that failed, once the node has. */
+  readonly failed?: JobOfNode | undefined;
+}
+
+/** Shows a flow with its nodes, each with the job that says most about it. */
 export async function flowView(context: Context, job: Job): Promise<FlowView> {
   const { nodes } = job.payload as StoredFlow;
-  const [rows, jobs] = await Promise.all([
-    readNodes(context.db, job.id),
-    // of a node with many the one that did not succeed says more
-    context.db.any(sql.type(firstRow)`
-      select distinct on (j.flow_node) j.flow_node as node, ${jobSummaryColumns} from jobs j
-      where j.parent_id = ${job.id} and j.flow_node = any(${sql.array(
-        nodes.map(({ name }) => name),
-        'text',
-      )}) and j.flow_item = 0
-      order by j.flow_node, j.flow_item`),
-  ]);
-  const states = new Map(rows.map((node) => [node.name, node]));
-  const firsts = new Map(jobs.map(({ node, ...first }) => [node, first]));
+  const states = new Map((await readNodes(context.db, job.id)).map((node) => [node.name, node]));
+  const jobs = await readJobs(context, job.id, [...states.values()]);
   return {
     ...summary(job, job.payload as StoredFlow),
     nodes: await Promise.all(
@@ -39,23 +38,60 @@ export async function flowView(context: Context, job: Job): Promise<FlowView> {
         depends_on: [...node.depends_on],
         on_failure: node.on_failure,
         for_each: node.for_each !== undefined,
-        ...(await nodeState(context, states.get(node.name), firsts.get(node.name))),
+        ...(await nodeState(context, states.get(node.name), jobs(node.name))),
       })),
     ),
     result: job.result ?? null,
   };
 }
 
-async function nodeState(context: Context, stored: NodeRow | undefined, first: JobSummary | undefined) {
+async function readJobs(
+  { db }: Context,
+  flow: string,
+  nodes: readonly NodeRow[],
+): Promise<(node: string) => JobsOfNode> {
+  const places = nodes.flatMap(({ name, submitted }) =>
+    [0, submitted - 1].filter((item, index) => item > 0 || index === 0).map((item) => ({ name, item })),
+  );
+  const broken = nodes.filter(({ state }) => state === 'failed').map(({ name }) => name);
+  const [placed, failed] = await Promise.all([
+    db.any(sql.type(jobOfNode)`
+      select j.flow_node as node, j.flow_item as item, ${jobSummaryColumns}
+      from unnest(${sql.array(
+        places.map(({ name }) => name),
+        'text',
+      )}, ${sql.array(
+        places.map(({ item }) => item),
+        'int4',
+      )}) as g (name, item)
+      join jobs j on j.parent_id = ${flow} and j.flow_node = g.name and j.flow_item = g.item`),
+    broken.length === 0
+      ? []
+      : db.any(sql.type(jobOfNode)`
+          select distinct on (j.flow_node) j.flow_node as node, j.flow_item as item, ${jobSummaryColumns} from jobs j
+          where j.parent_id = ${flow} and j.flow_node = any(${sql.array(broken, 'text')}) and j.flow_item is not null
+            and j.state = 'failed'
+          order by j.flow_node, j.flow_item`),
+  ]);
+  const at = new Map(placed.map((one) => [`${one.item} ${one.node}`, one]));
+  const submitted = new Map(nodes.map((node) => [node.name, node.submitted]));
+  return (node) => ({
+    first: at.get(`0 ${node}`),
+    last: at.get(`${(submitted.get(node) ?? 0) - 1} ${node}`),
+    failed: failed.find((one) => one.node === node),
+  });
+}
+
+async function nodeState(context: Context, stored: NodeRow | undefined, { first, last, failed }: JobsOfNode) {
   return {
     state: stored?.state ?? ('pending' as const),
     total: stored?.total ?? null,
     succeeded: stored?.succeeded ?? 0,
     failed: stored?.failed ?? 0,
     cancelled: stored?.cancelled ?? 0,
-    job_id: first?.id ?? null,
-    error: stored?.error ?? (first?.state === 'failed' ? first.error : null),
-    warning: first && stored?.state === 'running' ? ((await idleWarning(context, first)) ?? null) : null,
+    job_id: (failed ?? first)?.id ?? null,
+    error: stored?.error ?? failed?.error ?? null,
+    warning: last && stored?.state === 'running' ? ((await idleWarning(context, last)) ?? null) : null,
     began_at: stored?.beganAt?.toISOString() ?? null,
     ended_at: stored?.endedAt?.toISOString() ?? null,
   };

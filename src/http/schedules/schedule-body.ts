@@ -16,7 +16,7 @@ const rule = {
       minLength: 1,
       maxLength: 200,
       description:
-        'Five fields from the minute, or six from the second. A local time that a change of clocks leaves out is taken at the end of the gap; one that comes twice is taken once, unless the pattern names every hour',
+        'Five fields from the minute, or six from the second. A local time that a change of clocks leaves out is taken at the end of the gap, one that comes twice is taken once; with a `*` in its seconds, minutes or hours it goes by time that passes',
       examples: ['0 7 * * 1-5'],
     }),
   ),

@@ -50,7 +50,7 @@ export function checkRule({ cron, zone }: Pick<Rule, 'cron' | 'zone'>, place: 'b
 
 /**
  * The first time after an instant; null where none comes. A local time that a change of clocks leaves out is taken at the
- * end of the gap; one that comes twice is taken once, unless the pattern names every hour.
+ * end of the gap, one that comes twice is taken once. Not so where seconds, minutes or hours have a `*`.
  */
 export function timeAfter({ cron, everyMs, zone, from }: Rule, after: Date): Date | null {
   if (cron !== null) return patternTime(cron, zone, after);
@@ -79,7 +79,7 @@ function patternOf(cron: string, zone: string): Cron {
   const key = `${zone} ${cron}`;
   const known = parsed.get(key);
   if (known) return known;
-  const pattern = new Cron(cron.trim(), { timezone: zone, paused: true });
+  const pattern = new Cron(cron.trim(), { timezone: zone, paused: true, fixedTimeRule: 'no-wildcard' });
   parsed.set(key, pattern);
   return pattern;
 }

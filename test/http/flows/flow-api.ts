@@ -40,6 +40,16 @@ export const usual: Readonly<Record<string, Work>> = {
   'acme.take-any': (payload) => payload,
 };
 
+/** Nodes of a flow that counts up, doubles each number, and sums them up. */
+export const count = { name: 'count', queue: 'acme.count-up', payload: { to: 5 } };
+export const double = {
+  name: 'double',
+  queue: 'acme.double-number',
+  for_each: { $from: 'count', path: '/list' },
+  payload: { n: { $item: '' } },
+};
+export const sum = { name: 'sum', queue: 'acme.sum-up', payload: { all: { $from: 'double' } } };
+
 /** An API whose flows move, with the queues of {@link contracts}. */
 export async function flowApi(moving = true): Promise<FlowApi> {
   const api = await remoteApi();

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
-import { readNodes } from '#src/jobs/flows/flow-rows.ts';
-import { flowApi, usual } from './flow-api.ts';
-
-const count = { name: 'count', queue: 'acme.count-up', payload: { to: 5 } };
-const double = {
-  name: 'double',
-  queue: 'acme.double-number',
-  for_each: { $from: 'count', path: '/list' },
-  payload: { n: { $item: '' } },
-};
-const sum = { name: 'sum', queue: 'acme.sum-up', payload: { all: { $from: 'double' } } };
+import { fence } from '#test/http/workers/remote.ts';
+import { count, double, flowApi, sum, usual } from './flow-api.ts';
 
 test('a flow fans out over the result of a node, collects in order, and has a result, events and children', async () => {
   await using api = await flowApi();
@@ -151,57 +142,36 @@ test('a flow that is cancelled cancels its jobs', async () => {
   await expect.poll(unfinished).toEqual([]);
 });
 
-test('a flow that was cancelled runs its rest again, also before all of its jobs have been cancelled', async () => {
-  await using api = await flowApi();
-  const idle = { name: 'idle', queue: 'acme.resize-image', payload: { width: 1 } };
-  const id = await api.flow([count, double, idle, sum]);
-  {
-    await using _worker = await api.work({ 'acme.count-up': usual['acme.count-up']! });
-    await expect.poll(async () => (await api.states(id))['double']).toBe('running');
-  }
-  expect((await api.call('DELETE', `/v1/flows/${id}`)).statusCode).toBe(200);
-  expect((await api.call('POST', `/v1/flows/${id}/redrive`)).json()).toMatchObject({ state: 'queued' });
-  let counted = 0;
-  await using _all = await api.work({
-    ...usual,
-    'acme.resize-image': () => ({ bytes: 1 }),
-    'acme.count-up': () => ({ list: [++counted] }),
-  });
-  expect(await api.over(id)).toMatchObject({ state: 'succeeded', result: { sum: { sum: 20 }, idle: { bytes: 1 } } });
-  expect(counted).toBe(0);
-  expect((await api.call('POST', `/v1/flows/${id}/redrive`)).statusCode).toBe(409);
-});
-
-test('a flow that was cancelled in the middle shows no node under way', async () => {
-  await using api = await flowApi();
-  const id = await api.flow([count, double]);
-  await expect.poll(async () => (await api.read(id)).nodes[0].job_id).not.toBeNull();
-  expect((await api.call('DELETE', `/v1/flows/${id}`)).statusCode).toBe(200);
-  await expect.poll(async () => await api.states(id)).toEqual({ count: 'cancelled', double: 'skipped' });
-});
-
-test('a failure in a large fan-out ends the flow before all of its jobs are stored', async () => {
-  await using api = await flowApi();
-  const many = 30_000;
-  const id = await api.flow([{ ...count, payload: { to: many } }, double]);
-  await using _worker = await api.work({
-    ...usual,
-    'acme.double-number': () => {
-      throw new Error('no');
-    },
-  });
-  expect(await api.over(id)).toMatchObject({ state: 'failed', error: { details: { node: 'double' } } });
-  const { total, submitted } = (await readNodes(api.context.db, id))[1]!;
-  expect(total).toBe(many);
-  expect(submitted).toBeLessThan(many);
-});
-
 test('a node whose queue no worker takes waits, and says so', async () => {
   await using api = await flowApi();
   const id = await api.flow([count]);
   await expect.poll(async () => (await api.read(id)).nodes[0].warning).toContain('No worker takes acme.count-up@1');
   await using _worker = await api.work(usual);
   expect(await api.over(id)).toMatchObject({ state: 'succeeded' });
+});
+
+test('a fan-out whose worker left in the middle says so, and a failed one names the job that failed', async () => {
+  await using api = await flowApi();
+  const id = await api.flow([count, { ...double, on_failure: 'continue' }]);
+  let left = 2;
+  {
+    await using _worker = await api.work({ 'acme.count-up': usual['acme.count-up']! });
+    await expect.poll(async () => (await api.read(id)).nodes[1].total).toBe(5);
+  }
+  const worker = await api.worker([{ name: 'acme.double-number' }], 1);
+  const [first] = await worker.take();
+  await worker.report({ ...fence(first!), type: 'succeeded', result: { n: 0 } });
+  await worker.leave();
+  await expect.poll(async () => (await api.read(id)).nodes[1].warning).toContain('No worker takes acme.double-number');
+  await using _last = await api.work({
+    'acme.double-number': ({ n }) => {
+      if (left-- > 0) return { n };
+      throw new Error(`no ${n}`);
+    },
+  });
+  const [, node] = (await api.over(id)).nodes;
+  expect(node).toMatchObject({ state: 'failed', succeeded: 3, failed: 2, error: { code: 'told_to' } });
+  expect((await api.job(node.job_id)).error.message).toBe(node.error.message);
 });
 
 test('a payload that does not fit once it is known fails its node, with the reason', async () => {

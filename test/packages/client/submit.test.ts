@@ -197,3 +197,15 @@ test('any route is called with a body, and an empty answer is undefined', async 
   expect(server.requests[0]?.text).toBe('{"contract":1}');
   expect(await client.call('DELETE', '/v1/workers/1')).toBeUndefined();
 });
+
+test.each([
+  [() => new URL('no address').host, 'got an error: Invalid URL'],
+  [() => 7 as never, 'got number'],
+  [() => '', 'got an empty one'],
+])('a group that cannot be said of a payload is refused before anything is sent', async (group, words) => {
+  await using server = await scriptedServer((_, response) => json(response, 202, accepted));
+  await expect(quick(server).submit({ name: 'acme.resize-image', group }, {})).rejects.toThrow(
+    new RegExp(`group of acme.resize-image: .*${words}`),
+  );
+  expect(server.requests).toEqual([]);
+});
