@@ -60,8 +60,10 @@ test('the commands that the runbook names exist', () => {
   const named = new Set([...text.matchAll(/(?:`proofline|src\/cli\.ts) ([a-z-]+)/g)].map(([, name = '']) => name));
   expect([...named].toSorted()).toEqual([
     'calls',
+    'endpoints',
     'jobs',
     'key',
+    'limits',
     'logs',
     'migrate',
     'operator',
