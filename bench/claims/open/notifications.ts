@@ -16,6 +16,8 @@ import { type Address, startOpenApi } from './open-api.ts';
 const MOST_MS = 2_000;
 /** Events a second, of one owner, each to both of its endpoints. */
 const RATE = 50;
+/** Least share of that rate that the load reached, for a figure to count. */
+const LEAST_SHARE = 0.95;
 /** Minutes of the outage, and steps in which they pass. */
 const MINUTES = 60;
 const STEPS = 12;
@@ -40,9 +42,9 @@ interface Outage {
 
 /** Time from an event to its receiver, and an hour in which the receiver is away while processes are killed. */
 export const notifications: Claim = async (servers, { quick, say }) => {
-  const times = await latency(servers, quick ? 300 : 6_000);
+  const { times, rate } = await latency(servers, quick ? 300 : 6_000);
   const p99 = percentile(times, 0.99);
-  say(`  to the receiver: p99 ${figure(p99)} ms`);
+  say(`  to the receiver: p99 ${figure(p99)} ms at ${figure(rate)} a second`);
   const { jobs, missing, renamed, repeated, refused, seconds } = await outage(servers, quick ? 200 : 2_000);
   say(`  an outage: ${missing} of ${jobs} missing`);
   return {
@@ -50,16 +52,22 @@ export const notifications: Claim = async (servers, { quick, say }) => {
     body: [
       `An API process and a worker of the fleet platform, as they are deployed; a receiver on this machine that answers at once. ${RATE} jobs a second are submitted over HTTP, and two endpoints want \`job.queued\`: ${2 * RATE} messages a second. The time is from the transaction of the event until the receiver has read its message.`,
       table(
-        ['messages', 'p50 ms', 'p95 ms', 'p99 ms', 'slowest ms'],
-        [[String(times.length), ...[0.5, 0.95, 0.99, 1].map((share) => figure(percentile(times, share)))]],
+        ['messages', 'a second', 'p50 ms', 'p95 ms', 'p99 ms', 'slowest ms'],
+        [
+          [
+            String(times.length),
+            figure(rate),
+            ...[0.5, 0.95, 0.99, 1].map((share) => figure(percentile(times, share))),
+          ],
+        ],
       ),
       `Then the receiver answers 503 for an hour, which passes in ${STEPS} steps, while jobs are submitted; half-way the API process and the worker are killed (-9) and started anew. It refused ${figure(refused)} attempts; once it was back, all had come within ${figure(seconds)} s.`,
     ].join('\n\n'),
     verdicts: [
       {
         promise: `from event to receiver within ${MOST_MS / 1_000} s at p99, at ${2 * RATE} messages a second`,
-        measured: `${figure(p99)} ms`,
-        held: p99 <= MOST_MS,
+        measured: `${figure(p99)} ms at ${figure(rate)}`,
+        held: p99 <= MOST_MS && rate >= 2 * RATE * LEAST_SHARE,
       },
       {
         promise: 'none lost over an hour’s outage with kills, none twice under a new id',
@@ -70,7 +78,10 @@ export const notifications: Claim = async (servers, { quick, say }) => {
   };
 };
 
-async function latency(servers: Servers, count: number): Promise<readonly number[]> {
+async function latency(
+  servers: Servers,
+  count: number,
+): Promise<{ readonly times: readonly number[]; readonly rate: number }> {
   await using stack = new AsyncDisposableStack();
   const receiver = stack.use(await openReceiver());
   const { env, api, address } = await startOpenApi(servers, { PLATFORM_WEBHOOK_ORIGINS: receiver.origin });
@@ -84,16 +95,22 @@ async function latency(servers: Servers, count: number): Promise<readonly number
     () => `100 messages, got ${receiver.messages.length}`,
   );
   receiver.messages.length = 0;
+  // by the clock, however long an answer takes: a slow one must not lower the rate
+  const begun = now();
+  const answers: Promise<unknown>[] = [];
   for (let n = 0; n < count; n++) {
-    const begun = now();
-    await submit(address, 1);
-    await sleep(Math.max(0, 1_000 / RATE - (now() - begun)));
+    await sleep(Math.max(0, begun + (n * 1_000) / RATE - now()));
+    const answer = submit(address, 1);
+    answer.catch(() => {});
+    answers.push(answer);
   }
+  await Promise.all(answers);
+  const rate = (2_000 * count) / (now() - begun);
   await until(
     () => receiver.messages.length >= 2 * count,
     () => `${2 * count} messages, got ${receiver.messages.length}`,
   );
-  return receiver.messages.map(({ late }) => late);
+  return { times: receiver.messages.map(({ late }) => late), rate };
 }
 
 async function outage(servers: Servers, count: number): Promise<Outage> {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { noteBudgets } from '#src/governance/budgets/budget-notices.ts';
-import { resealSecrets } from '#src/governance/owners/webhook-secrets.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { dispatchDue, recoverDeliveries } from './deliveries/dispatch.ts';
 import { noteJobEnds } from './job-webhooks.ts';
+import { keepSecrets } from './keep-secrets.ts';
 import { type EventSource, openOutbox } from './outbox/outbox.ts';
 
 /** Time between two looks while there is something to deliver, while there are endpoints, and while there is none. */
@@ -45,7 +45,7 @@ export function startNotifications(context: Context, sources: readonly EventSour
         const owners = outbox.audience()?.ownersOf('budget');
         if (owners?.length !== 0) await attempt('budgets were not looked at', () => noteBudgets(context));
         await attempt('deliveries without a job were not looked at', () => recoverDeliveries(context));
-        await attempt('secrets were not sealed anew', () => resealSecrets(context));
+        await attempt('secrets were not kept under the present pepper', () => keepSecrets(context));
       }
       let batches = 0;
       await attempt('deliveries were not handed over', async () => void (batches = await dispatchDue(context)));

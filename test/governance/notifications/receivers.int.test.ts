@@ -99,6 +99,21 @@ test('no receiver that lies, breaks off or never ends has taken a message, and n
   }
 });
 
+test('an owner with many receivers that hang holds up no other owner', async () => {
+  await using hanging = await openReceiver(() => {});
+  await using calm = await openReceiver();
+  await using own = await notificationWorld({ PLATFORM_WEBHOOK_ORIGINS: `${hanging.origin},${calm.origin}` });
+  for (let n = 0; n < 40; n++) await own.endpoint({ url: `${hanging.origin}/${n}` });
+  const { headers } = await own.key({ owner: 'owner-2', scopes: ['jobs.manage'], operator: true });
+  const payload = { url: `${calm.origin}/`, events: ['job.failed'], every_owner: true };
+  const made = await own.app.inject({ method: 'POST', url: '/v1/webhook-endpoints', headers, payload });
+  expect(made.statusCode).toBe(201);
+  await own.end('failed');
+  await expect.poll(() => calm.messages.length).toBe(1);
+  // theirs hang all the same, eight at once
+  await expect.poll(() => hanging.messages.length).toBe(8);
+});
+
 test('metrics tell of what was delivered, tried again, waits and fails', async () => {
   const { metrics } = world.context;
   gaugeNotifications(world.context);

@@ -1,5 +1,7 @@
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
+import { endpointSecret } from '#src/governance/notifications/endpoints/endpoint-secret.ts';
+import { keepSecrets } from '#src/governance/notifications/keep-secrets.ts';
 import { ownerSecret, resealSecrets, webhookSecret } from '#src/governance/owners/webhook-secrets.ts';
 import { testApi } from '#test/http/api.ts';
 
@@ -25,6 +27,27 @@ test('secrets of webhooks outlive a change of the pepper, in its three steps', a
   // the old one is given up
   expect(await read(at(fresh))).toEqual(before);
   expect(await ownerSecret(at(fresh), 'grace')).not.toBe(await ownerSecret(at(fresh), 'ada'));
+});
+
+test('a secret that a receiver may have and that nothing has used is kept in the first step already', async () => {
+  await using api = await testApi();
+  const { config, db } = api.context;
+  const { headers } = await api.key({ owner: 'ada', scopes: ['jobs.manage'] });
+  const payload = { url: 'https://example.com/', events: ['job.failed'] };
+  const made = await api.app.inject({ method: 'POST', url: '/v1/webhook-endpoints', headers, payload });
+  // as a release before left it, which derived secrets and kept none
+  await db.query(sql.unsafe`delete from webhook_secrets`);
+  const at = (KEY_PEPPER: string, KEY_PEPPER_OTHER = '') => ({
+    db,
+    config: { ...config, KEY_PEPPER, KEY_PEPPER_OTHER },
+  });
+  await keepSecrets(at(config.KEY_PEPPER, fresh));
+  await keepSecrets(at(fresh, config.KEY_PEPPER));
+  const { id, secret } = made.json();
+  expect(await endpointSecret(at(fresh), { id, secretVersion: 1 })).toBe(secret);
+  const before = await ownerSecret(at(fresh), 'ada');
+  await db.query(sql.unsafe`delete from webhook_secrets`);
+  expect(before).toBe(await ownerSecret(at(config.KEY_PEPPER), 'ada'));
 });
 
 test('error: a secret under a pepper that is gone is said, and one under another name does not open', async () => {

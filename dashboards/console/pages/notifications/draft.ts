@@ -42,6 +42,8 @@ export const eventChoices: readonly { readonly value: string; readonly label: st
   { value: 'mission.*', label: 'Missions' },
   { value: 'approval.*', label: 'Decisions' },
   { value: 'budget.*', label: 'Budgets at 80 % and 100 %' },
+  { value: 'batch.*', label: 'Batches that end' },
+  { value: 'package.*', label: 'Packages of the studio at their receivers' },
   { value: 'signal.*', label: 'Market signals' },
   { value: 'endpoint.*', label: 'Endpoints that were disabled' },
 ];

@@ -6,8 +6,12 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import type { Batch } from './batch.ts';
 
-/** Batches under way at once: to all, to one endpoint, and to all that have failed lately, of which each has one. */
+/**
+ * Batches under way at once: to all, to the endpoints of one owner, to one endpoint, and to all that have failed lately,
+ * of which each has one.
+ */
 const MOST = 32;
+const MOST_OWNER = 8;
 const MOST_EACH = 2;
 const MOST_FAILING = 8;
 /** Deliveries of a batch; to an endpoint that has failed lately one. */
@@ -23,8 +27,8 @@ type Due = Batch & { readonly owner: string };
 
 /**
  * Hands deliveries that are due to jobs, a batch of one endpoint to each. One that hangs or fails holds a place of its
- * own endpoint, never that of another: so many at most are under way to each, and one message to an endpoint that has
- * failed lately. Answers the number of batches.
+ * own endpoint, never that of another: so many at most are under way to each and to those of one owner, and one message to an
+ * endpoint that has failed lately. Answers the number of batches.
  */
 export async function dispatchDue(context: Context): Promise<number> {
   const due = await context.db.any(sql.type(Due)`
@@ -34,11 +38,12 @@ export async function dispatchDue(context: Context): Promise<number> {
       select (select d.endpoint from webhook_deliveries d where d.state = 'pending' and d.endpoint > w.endpoint order by d.endpoint limit 1)
       from waiting w where w.endpoint is not null
     ), busy as (
-      select s.endpoint, count(distinct s.batch) as batches, bool_or(p.failures > 0) as failing
-      from webhook_deliveries s join webhook_endpoints p on p.id = s.endpoint where s.state = 'sending' group by s.endpoint
+      select s.endpoint, p.owner, count(distinct s.batch) as batches, bool_or(p.failures > 0) as failing
+      from webhook_deliveries s join webhook_endpoints p on p.id = s.endpoint where s.state = 'sending' group by s.endpoint, p.owner
     ), able as (
-      select p.id, p.failures > 0 as failing, first.next_at,
-        row_number() over (partition by p.failures > 0 order by first.next_at) as place
+      select p.id, p.owner, p.failures > 0 as failing, first.next_at,
+        row_number() over (partition by p.failures > 0 order by first.next_at) as place,
+        row_number() over (partition by p.owner order by p.failures > 0, first.next_at) as own
       from waiting w join webhook_endpoints p on p.id = w.endpoint left join busy b on b.endpoint = p.id
       cross join lateral (
         select o.next_at from webhook_deliveries o where o.endpoint = p.id and o.state = 'pending' order by o.next_at limit 1
@@ -47,7 +52,8 @@ export async function dispatchDue(context: Context): Promise<number> {
         and coalesce(b.batches, 0) < case when p.failures > 0 then 1 else ${MOST_EACH} end
     ), chosen as materialized (
       select id, failing, gen_random_uuid() as batch from able
-      where not failing or place <= ${MOST_FAILING} - (select count(*) from busy where failing)
+      where (not failing or place <= ${MOST_FAILING} - (select count(*) from busy where failing))
+        and own <= ${MOST_OWNER} - (select coalesce(sum(b.batches), 0) from busy b where b.owner = able.owner)
       order by failing, next_at
       limit greatest(0, ${MOST} - (select coalesce(sum(batches), 0) from busy))
     ), sent as (

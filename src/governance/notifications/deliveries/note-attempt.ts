@@ -1,5 +1,5 @@
 import { type CommonQueryMethods, sql } from 'slonik';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Endpoint, endpointColumns, endpointRow } from '#src/governance/notifications/endpoints/endpoint-row.ts';
 import type { Attempt } from '#src/governance/notifications/send/send.ts';
 import { addNotice } from '#src/governance/owners/notices.ts';
@@ -15,14 +15,13 @@ const LONGEST_MS = 30 * 60_000;
 const REST_FIRST_MS = 1_000;
 const REST_LONGEST_MS = 5 * 60_000;
 
-const NotedRow = row(
-  Type.Object({
-    state: Type.Enum(['pending', 'delivered', 'failed']),
-    format: Type.String(),
-    /** Seconds since the event. */
-    age: Type.Number(),
-  }),
-);
+const Noted = Type.Object({
+  state: Type.Enum(['pending', 'delivered', 'failed']),
+  format: Type.String(),
+  /** Seconds since the event. */
+  age: Type.Number(),
+});
+const NotedRow = row(Noted);
 /** Outcomes of attempts as metrics name them, by the state of the delivery after it. */
 const outcomes = { pending: 'retried', delivered: 'delivered', failed: 'failed' } as const;
 
@@ -45,23 +44,11 @@ export async function noteAttempt(
   }: Pick<Delivery, 'id' | 'dispatch' | 'attempts' | 'replays' | 'endpoint'>,
   outcome: Outcome,
 ): Promise<boolean> {
-  const { status, error, isFinal, retryAfterS, tookMs } = outcome;
-  const isTaken = error === null;
-  const waitMs = Math.max(backoffMs(attempts + 1, FIRST_MS, LONGEST_MS), (retryAfterS ?? 0) * 1_000);
-  const noted = await context.db.transaction(async (tx) => {
-    const found = await tx.maybeOne(sql.type(NotedRow)`
-      update webhook_deliveries d set attempts = attempts + 1, status = ${status}, error = ${error}, took_ms = ${tookMs},
-        attempted_at = now(), delivered_at = case when ${isTaken} then now() end, batch = null,
-        state = case when ${isTaken} then 'delivered' when ${isFinal} or now() >= give_up_at then 'failed' else 'pending' end,
-        next_at = least(now() + ${waitMs} * interval '1 millisecond', greatest(give_up_at, now()))
-      where d.id = ${id} and d.state = 'sending' and d.dispatch = ${dispatch}
-      returning d.state, (select p.format from webhook_endpoints p where p.id = d.endpoint) as format,
-        extract(epoch from clock_timestamp() - d.happened_at)::float8 as age`);
-    if (!found) return null;
-    if (isTaken) await noteSuccess(tx, endpoint);
-    else await noteFailure(tx, endpoint, outcome);
-    return found;
-  });
+  const isTaken = outcome.error === null;
+  const delivery = { id, dispatch, attempts, endpoint };
+  const noted = isTaken
+    ? await noteTaken(context, delivery, outcome)
+    : await context.db.transaction(async (tx) => await noteRefused(tx, delivery, outcome));
   if (!noted) return false;
   const { proofline_notification_attempts_total: count, proofline_notification_seconds: seconds } = context.metrics;
   count.inc({ format: noted.format, outcome: outcomes[noted.state] });
@@ -70,10 +57,48 @@ export async function noteAttempt(
   return true;
 }
 
-async function noteSuccess(tx: CommonQueryMethods, endpoint: string): Promise<void> {
-  await tx.query(sql.unsafe`
-    update webhook_endpoints set failures = 0, failing_since = null, not_before = null
-    where id = ${endpoint} and (failures > 0 or failing_since is not null or not_before is not null)`);
+type Attempted = Pick<Delivery, 'id' | 'dispatch' | 'attempts' | 'endpoint'>;
+
+/** Columns of a noted delivery `d`. */
+const notedColumns = sql.fragment`
+  d.state, (select p.format from webhook_endpoints p where p.id = d.endpoint) as format,
+  extract(epoch from clock_timestamp() - d.happened_at)::float8 as age`;
+
+/** Notes a success and ends the failures of the endpoint, in one statement: nearly all attempts are such. */
+async function noteTaken(
+  { db }: Context,
+  { id, dispatch, endpoint }: Attempted,
+  { status, tookMs }: Outcome,
+): Promise<Static<typeof Noted> | null> {
+  return await db.maybeOne(sql.type(NotedRow)`
+    with noted as (
+      update webhook_deliveries d set attempts = attempts + 1, status = ${status}, error = null, took_ms = ${tookMs},
+        attempted_at = now(), delivered_at = now(), batch = null, state = 'delivered'
+      where d.id = ${id} and d.state = 'sending' and d.dispatch = ${dispatch} returning ${notedColumns}
+    ), mended as (
+      update webhook_endpoints p set failures = 0, failing_since = null, not_before = null
+      where p.id = ${endpoint} and (p.failures > 0 or p.failing_since is not null or p.not_before is not null)
+        and exists (select from noted)
+    )
+    select * from noted`);
+}
+
+/** Notes a failure: the delivery waits or is given up, and the endpoint rests or is disabled. */
+async function noteRefused(
+  tx: CommonQueryMethods,
+  { id, dispatch, attempts, endpoint }: Attempted,
+  outcome: Outcome,
+): Promise<Static<typeof Noted> | null> {
+  const { status, error, isFinal, retryAfterS, tookMs } = outcome;
+  const waitMs = Math.max(backoffMs(attempts + 1, FIRST_MS, LONGEST_MS), (retryAfterS ?? 0) * 1_000);
+  const noted = await tx.maybeOne(sql.type(NotedRow)`
+    update webhook_deliveries d set attempts = attempts + 1, status = ${status}, error = ${error}, took_ms = ${tookMs},
+      attempted_at = now(), delivered_at = null, batch = null,
+      state = case when ${isFinal} or now() >= give_up_at then 'failed' else 'pending' end,
+      next_at = least(now() + ${waitMs} * interval '1 millisecond', greatest(give_up_at, now()))
+    where d.id = ${id} and d.state = 'sending' and d.dispatch = ${dispatch} returning ${notedColumns}`);
+  if (noted) await noteFailure(tx, endpoint, outcome);
+  return noted;
 }
 
 async function noteFailure(tx: CommonQueryMethods, id: string, { error, status, retryAfterS }: Outcome): Promise<void> {
