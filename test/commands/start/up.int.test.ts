@@ -22,7 +22,7 @@ const clean = {
 };
 
 /** A market that leaves most of a core to what is shown. */
-const calm = { FEED_TICK_MS: '5000', FEED_FIGURES_MS: '15000' };
+const calm = { FEED_TICK_MS: '5000', FEED_FIGURES_MS: '15000', FEED_CONTRACTS: '200' };
 
 /**
  * One home for the tests below: the first start makes its data, its people and its keys, the others find them. Each starts
