@@ -36,14 +36,14 @@ export function appendEvent(
   return { ...event, hash: hashed('platform/mission-event/v1\n', event) };
 }
 
-/** What happened, as it becomes a link. */
+/** An occurrence that becomes a link. */
 export interface ChainEntry {
   readonly type: string;
   readonly at: Date;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The whole chain of what happened, in its order. */
+/** Makes the chain of all that happened, in its order. */
 export function chainEvents(genesis: string, entries: readonly ChainEntry[]): MissionEvent[] {
   const events: MissionEvent[] = [];
   for (const { type, at, data } of entries) {
