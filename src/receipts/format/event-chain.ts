@@ -36,14 +36,14 @@ export function appendEvent(
   return { ...event, hash: hashed('platform/mission-event/v1\n', event) };
 }
 
-/** An occurrence that becomes a link. */
+/** An event, as it becomes a link. */
 export interface ChainEntry {
   readonly type: string;
   readonly at: Date;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Makes the chain of all that happened, in its order. */
+/** The whole chain of what happened, in its order. */
 export function chainEvents(genesis: string, entries: readonly ChainEntry[]): MissionEvent[] {
   const events: MissionEvent[] = [];
   for (const { type, at, data } of entries) {
