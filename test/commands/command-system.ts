@@ -66,7 +66,9 @@ export async function runHere(args: readonly string[], env: Readonly<Record<stri
     return true;
   };
   const spies = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockImplementation(take));
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  // a command that joins a running system notes in the environment what it found there
+  const environment = { ...process.env };
+  Object.assign(process.env, env);
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const heard = signals.map((signal) => process.listeners(signal));
   const before = process.exitCode;
@@ -80,7 +82,8 @@ export async function runHere(args: readonly string[], env: Readonly<Record<stri
   } finally {
     process.exitCode = before;
     for (const spy of spies) spy.mockRestore();
-    vi.unstubAllEnvs();
+    for (const name of Object.keys(process.env)) if (!Object.hasOwn(environment, name)) delete process.env[name];
+    Object.assign(process.env, environment);
     for (const [index, signal] of signals.entries())
       for (const listener of process.listeners(signal))
         if (!heard[index]?.includes(listener)) process.removeListener(signal, listener);

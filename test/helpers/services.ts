@@ -29,7 +29,7 @@ export default async function startServices(project: TestProject): Promise<() =>
   const since = performance.now();
   const home = mkdtempSync(join(scratch, 'proofline-test-'));
   const [postgres, redis, built] = await Promise.allSettled([
-    startPostgres(home, say, { durable: false }),
+    startPostgres(home, say, { durable: false, connections: 400 }),
     startRedis(home, say),
     // once, and not by whichever tests start a system first
     freshConsole(say),

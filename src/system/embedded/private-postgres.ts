@@ -30,6 +30,8 @@ export interface PrivatePostgres extends ServerProcess {
 export interface PostgresOptions {
   /** False where the data may be lost with the machine (tests): nothing is forced to disk. */
   readonly durable?: boolean;
+  /** Most connections at once; one system takes about sixty. */
+  readonly connections?: number;
   /** True where the server must outlive a killed starter (tests of what the next start does). */
   readonly outlives?: boolean;
 }
@@ -45,7 +47,7 @@ const environment = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
 export async function startPostgres(
   home: string,
   say: (line: string) => void = () => {},
-  { durable = true, outlives }: PostgresOptions = {},
+  { durable = true, connections = 200, outlives }: PostgresOptions = {},
 ): Promise<PrivatePostgres> {
   const programs = postgresPrograms();
   mkdirSync(join(home, 'postgres'), { recursive: true, mode: 0o700 });
@@ -54,7 +56,7 @@ export async function startPostgres(
   const data = join(folder, 'data');
   await endLeftOver(join(data, 'postmaster.pid'), data, 'SIGINT');
   if (!existsSync(data)) initialise(programs, folder, storedSecret(home, 'postgres-admin'), user, say);
-  const { server, port } = await run({ programs, folder, user, durable, outlives });
+  const { server, port } = await run({ programs, folder, user, durable, connections, outlives });
   const address = (role: string, database: string) =>
     `postgresql://${role}:${storedSecret(home, `postgres-${role === 'postgres' ? 'admin' : role}`)}@127.0.0.1:${port}/${database}`;
   const adminUrl = address('postgres', 'postgres');
@@ -102,12 +104,15 @@ function adviceOn(reason: string): string {
 }
 
 /** Settings of a private server on a shared machine: durable, modest, on the loopback address alone. */
-function serverSettings(port: number, durable: boolean): readonly string[] {
+function serverSettings(
+  port: number,
+  { durable, connections }: Pick<Run, 'durable' | 'connections'>,
+): readonly string[] {
   const values = {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    max_connections: 200,
+    max_connections: connections,
     shared_buffers: '128MB',
     fsync: durable ? 'on' : 'off',
     full_page_writes: durable ? 'on' : 'off',
@@ -128,6 +133,7 @@ interface Run {
   readonly folder: string;
   readonly user: OtherUser | undefined;
   readonly durable: boolean;
+  readonly connections: number;
   readonly outlives: boolean | undefined;
 }
 
@@ -139,8 +145,8 @@ async function run({
   programs,
   folder,
   user,
-  durable,
   outlives,
+  ...kind
 }: Run): Promise<{ server: ServerProcess; port: number }> {
   const data = join(folder, 'data');
   const deadline = performance.now() + 15_000;
@@ -149,7 +155,7 @@ async function run({
     try {
       const server = await startServer({
         name: 'Postgres',
-        argv: [join(programs, 'postgres'), '-D', data, ...serverSettings(port, durable)],
+        argv: [join(programs, 'postgres'), '-D', data, ...serverSettings(port, kind)],
         ...(user && { dropTo: user.dropTo }),
         env: environment,
         log: join(folder, 'server.log'),

@@ -163,69 +163,80 @@ test('error: a portal that refuses says why; one that fails, redirects, rambles 
   }
 });
 
-test('a person whom World ID confirms enrols as unique, and once: another identity of theirs is refused', async () => {
-  await using portal = await openPortal();
-  await using api = await testApi({
-    ...settings,
-    WORLD_ID_URL: portal.url,
-    WORLD_ID_SIGNING_KEY: signingKey,
-  });
-  await using prover = await openProver();
-  const [ada, bob] = [person(prover, 1), person(prover, 2)];
-  const post = async (url: string, body: object) => (await api.app.inject({ method: 'POST', url, body })).json();
-  const first = { who: ada, nullifier: '0x123', session: sessionId(1), sessionNullifier: ['0x1', '0x2'] } as const;
-  const second = { who: bob, nullifier: '0x124', session: sessionId(2), sessionNullifier: ['0x1', '0x3'] } as const;
-  expect(await enrolByWorldId(post, first)).toMatchObject({ provider: 'world-id', assurance: 'unique' });
-  expect(await enrolByWorldId(post, { ...second, nullifier: '0x0123' })).toMatchObject({ code: 'state_conflict' });
-  // a session proof opens one session
-  expect(await enrolByWorldId(post, { ...second, sessionNullifier: ['0x01', '2'] })).toMatchObject({
-    code: 'invalid_proof',
-    detail: expect.stringContaining('a session proof that was not used before'),
-  });
-  // nothing of what was refused stayed
-  expect(await enrolByWorldId(post, second)).toMatchObject({ assurance: 'unique' });
-});
+/** For proofs, each of seconds of a core. */
+const patient = { timeout: 180_000 };
 
-test('error: an enrolment by World ID without a session, with one of another request, or over a challenge for an invite', async () => {
-  await using portal = await openPortal();
-  await using api = await testApi({
-    ...settings,
-    WORLD_ID_URL: portal.url,
-    WORLD_ID_SIGNING_KEY: signingKey,
-  });
-  await using prover = await openProver();
-  // each is refused before anybody looks at the proof of the identity
-  const { commitment, prove } = person(prover, 1);
-  const proof = prove([commitment], { purpose: 'enrol', body: {} });
-  const who = { commitment, prove: async () => await proof };
-  const given = { who, nullifier: '0x123', session: sessionId(1), sessionNullifier: ['0x1', '0x2'] } as const;
-  const changed = (change: (body: any) => object) => async (url: string, body: object) =>
-    (await api.app.inject({ method: 'POST', url, body: url.endsWith('/enrol') ? change(body) : body })).json();
-  expect(
-    await enrolByWorldId(
-      changed((body) => ({ ...body, worldIdSession: undefined })),
-      given,
-    ),
-  ).toMatchObject({ code: 'invalid_request', detail: expect.stringContaining('body.worldIdSession') });
-  // World takes each nonce once, so the two requests have one each
-  const swapped = changed((body) => ({
-    ...body,
-    worldIdSession: { ...body.worldIdSession, nonce: body.worldId.nonce },
-  }));
-  expect(await enrolByWorldId(swapped, given)).toMatchObject({
-    code: 'invalid_proof',
-    detail: expect.stringContaining('expected the nonce of this challenge'),
-  });
-  const { challengeId } = (
-    await api.app.inject({
-      method: 'POST',
-      url: '/api/v1/humans/challenge',
-      body: { purpose: 'enrol', commitment: who.commitment },
-    })
-  ).json();
-  const invited = changed((body) => ({ ...body, challengeId }));
-  expect(await enrolByWorldId(invited, given)).toMatchObject({
-    code: 'invalid_proof',
-    detail: expect.stringContaining('expected a challenge that was made for World ID'),
-  });
-});
+test(
+  'a person whom World ID confirms enrols as unique, and once: another identity of theirs is refused',
+  patient,
+  async () => {
+    await using portal = await openPortal();
+    await using api = await testApi({
+      ...settings,
+      WORLD_ID_URL: portal.url,
+      WORLD_ID_SIGNING_KEY: signingKey,
+    });
+    await using prover = await openProver();
+    const [ada, bob] = [person(prover, 1), person(prover, 2)];
+    const post = async (url: string, body: object) => (await api.app.inject({ method: 'POST', url, body })).json();
+    const first = { who: ada, nullifier: '0x123', session: sessionId(1), sessionNullifier: ['0x1', '0x2'] } as const;
+    const second = { who: bob, nullifier: '0x124', session: sessionId(2), sessionNullifier: ['0x1', '0x3'] } as const;
+    expect(await enrolByWorldId(post, first)).toMatchObject({ provider: 'world-id', assurance: 'unique' });
+    expect(await enrolByWorldId(post, { ...second, nullifier: '0x0123' })).toMatchObject({ code: 'state_conflict' });
+    // a session proof opens one session
+    expect(await enrolByWorldId(post, { ...second, sessionNullifier: ['0x01', '2'] })).toMatchObject({
+      code: 'invalid_proof',
+      detail: expect.stringContaining('a session proof that was not used before'),
+    });
+    // nothing of what was refused stayed
+    expect(await enrolByWorldId(post, second)).toMatchObject({ assurance: 'unique' });
+  },
+);
+
+test(
+  'error: an enrolment by World ID without a session, with one of another request, or over a challenge for an invite',
+  patient,
+  async () => {
+    await using portal = await openPortal();
+    await using api = await testApi({
+      ...settings,
+      WORLD_ID_URL: portal.url,
+      WORLD_ID_SIGNING_KEY: signingKey,
+    });
+    await using prover = await openProver();
+    // each is refused before anybody looks at the proof of the identity
+    const { commitment, prove } = person(prover, 1);
+    const proof = prove([commitment], { purpose: 'enrol', body: {} });
+    const who = { commitment, prove: async () => await proof };
+    const given = { who, nullifier: '0x123', session: sessionId(1), sessionNullifier: ['0x1', '0x2'] } as const;
+    const changed = (change: (body: any) => object) => async (url: string, body: object) =>
+      (await api.app.inject({ method: 'POST', url, body: url.endsWith('/enrol') ? change(body) : body })).json();
+    expect(
+      await enrolByWorldId(
+        changed((body) => ({ ...body, worldIdSession: undefined })),
+        given,
+      ),
+    ).toMatchObject({ code: 'invalid_request', detail: expect.stringContaining('body.worldIdSession') });
+    // World takes each nonce once, so the two requests have one each
+    const swapped = changed((body) => ({
+      ...body,
+      worldIdSession: { ...body.worldIdSession, nonce: body.worldId.nonce },
+    }));
+    expect(await enrolByWorldId(swapped, given)).toMatchObject({
+      code: 'invalid_proof',
+      detail: expect.stringContaining('expected the nonce of this challenge'),
+    });
+    const { challengeId } = (
+      await api.app.inject({
+        method: 'POST',
+        url: '/api/v1/humans/challenge',
+        body: { purpose: 'enrol', commitment: who.commitment },
+      })
+    ).json();
+    const invited = changed((body) => ({ ...body, challengeId }));
+    expect(await enrolByWorldId(invited, given)).toMatchObject({
+      code: 'invalid_proof',
+      detail: expect.stringContaining('expected a challenge that was made for World ID'),
+    });
+  },
+);

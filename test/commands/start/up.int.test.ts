@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { Ready } from '#src/system/embedded/ready-file.ts';
+import { runHere } from '#test/commands/command-system.ts';
 import { runCommand, runs, type Script, testFolder, until } from '#test/helpers/processes.ts';
 
 /** These start whole systems, some several times, and prove who somebody is. */
@@ -21,7 +22,7 @@ const clean = {
 };
 
 /** A market that leaves most of a core to what is shown. */
-const calm = { FEED_TICK_MS: '5000', FEED_FIGURES_MS: '15000' };
+const calm = { FEED_TICK_MS: '5000', FEED_FIGURES_MS: '15000', FEED_CONTRACTS: '200' };
 
 /**
  * One home for the tests below: the first start makes its data, its people and its keys, the others find them. Each starts
@@ -117,10 +118,7 @@ test(
 test('a person is invited, enrols, mints a key, and is removed, by commands alone', patient, async () => {
   using own = testFolder();
   const { script, ready } = await startUp(folder.path);
-  const run = async (...args: string[]) => {
-    await using command = proofline(folder.path, ...args);
-    return { exit: await command.ended, output: command.output() };
-  };
+  const run = async (...args: string[]) => await runHere(args, { ...clean, PROOFLINE_HOME: folder.path });
   const invite = await run('human', 'invite', '--for', 'Ada Lovelace');
   const [code = ''] = /^invite-\S+$/m.exec(invite.output) ?? [];
   await run('human', 'invite', '--for', 'Somebody else');
