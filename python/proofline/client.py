@@ -56,7 +56,6 @@ class Client:
         approval: bool | Mapping[str, Any] | None = None,
         budget: Mapping[str, float] | None = None,
         receipt: bool | None = None,
-        webhook: Mapping[str, str] | None = None,
         unique: Mapping[str, str] | None = None,
         depends_on: Sequence[str] | None = None,
         on_failure: str | None = None,
@@ -76,7 +75,6 @@ class Client:
         :param unique: makes it the only one of its key: ``{"key": …, "while": "unfinished", "conflict": "return"}``
         :param depends_on: ids of jobs that have to end before it begins
         :param on_failure: where one of those does not succeed: ``fail`` it, the default, or ``continue``
-        :param webhook: receiver that is told of its end: ``{"url": …}``, or ``{"endpoint": …}`` of yours
         :raises ProoflineError: ``invalid_payload``, ``idempotency_conflict``, ``not_found`` and others
         :raises TypeError: for a payload that JSON cannot hold
         :raises ValueError: for a time that is none
@@ -94,7 +92,6 @@ class Client:
                 "approval": approval,
                 "budget": budget,
                 "receipt": receipt,
-                "webhook": webhook,
                 "unique": unique,
                 "depends_on": depends_on,
                 "on_failure": on_failure,

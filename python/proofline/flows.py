@@ -29,7 +29,7 @@ class FlowNode(TypedDict):
     depends_on: NotRequired[Sequence[str]]
     """Nodes that have to end before it begins, beside those that it refers to."""
     on_failure: NotRequired[str]
-    """Where it does not succeed: ``fail`` the flow, the default, ``continue``, or ``skip`` the nodes behind it."""
+    """Effect of its failure: ``fail`` the flow, the default, ``continue``, or ``skip`` the nodes behind it."""
     for_each: NotRequired[Mapping[str, str]]
     """Array in the result of a node, ``{"$from": node, "path": pointer}``: one job an item, up to 100,000."""
     priority: NotRequired[int]

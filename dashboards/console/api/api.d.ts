@@ -2760,7 +2760,6 @@ delay_ms?: number
 expires_at?: string
 depends_on?: string[]
 on_failure?: ("fail" | "continue")
-webhook?: JobWebhook
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

@@ -16,10 +16,7 @@ export const steps = [
   'addDelayedCarriers',
   'setWindow',
   'audit-fed',
-] as const;
-
-/** A moment at which a process ends: `before` or `after` one of the steps. */
-export type Point = `${'before' | 'after'} ${(typeof steps)[number]}`;
+];
 
 type Ask = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -39,11 +36,13 @@ export function dieAt(point: string, leads: boolean): void {
     if (answer instanceof Promise) void answer.then(() => end(`after ${name}`)).catch(() => {});
     return answer;
   };
+  // oxlint-disable-next-line typescript/unbound-method -- called with the client that it is called on
   const query = pg.Client.prototype.query as Ask;
   pg.Client.prototype.query = function (this: unknown, ...args: unknown[]) {
     const name = (args[0] as { name?: string } | undefined)?.name ?? '';
     return watch(name, () => query.apply(this, args));
   } as typeof pg.Client.prototype.query;
+  // oxlint-disable-next-line typescript/unbound-method -- called with the connection that it is called on
   const define = Redis.prototype.defineCommand;
   Redis.prototype.defineCommand = function (this: Redis, ...args: Parameters<typeof define>) {
     define.apply(this, args);

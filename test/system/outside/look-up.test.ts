@@ -1,13 +1,19 @@
-import type { LookupAddress } from 'node:dns';
-import { expect, test, vi } from 'vitest';
+import dns, { type LookupAddress } from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, expect, test } from 'vitest';
 import { lookUpPublic } from '#src/system/outside/outside.ts';
 
 /** Answers of a name server, one for each question. */
 const answers: LookupAddress[][] = [];
-vi.mock('node:dns', () => ({
-  lookup: (_name: string, _options: object, callback: (error: Error | null, found: LookupAddress[]) => void) =>
-    callback(null, answers.shift() ?? []),
-}));
+const real = dns.lookup;
+const fake = (_name: string, _options: object, callback: (error: Error | null, found: LookupAddress[]) => void) =>
+  callback(null, answers.shift() ?? []);
+dns.lookup = fake as typeof dns.lookup;
+syncBuiltinESMExports();
+afterAll(() => {
+  dns.lookup = real;
+  syncBuiltinESMExports();
+});
 
 const found = async (all = true) =>
   await new Promise<unknown>((resolve) =>
