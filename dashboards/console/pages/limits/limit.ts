@@ -7,6 +7,7 @@ export const kindWords: Readonly<Record<Limit['kind'], string>> = {
   queue_depth: 'Unfinished jobs in a queue',
   requests_per_minute: 'Requests in a minute',
   requests_per_day: 'Requests in a day',
+  schedules: 'Schedules',
 };
 
 /** Scopes with their words. */
