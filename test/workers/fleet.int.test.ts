@@ -42,7 +42,7 @@ const claimWaits = async ({ context }: TestSystem) =>
   await until(
     async () =>
       (await context.db.oneFirst(
-        sql.unsafe`select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%(id, dispatch, token, worker)%'`,
+        sql.unsafe`select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%(id, dispatch, token, worker, place)%'`,
       )) === 1,
   );
 
