@@ -1,6 +1,8 @@
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { lastNumbers } from '#src/jobs/ledger/ledger.ts';
+import { carriedIn } from '#test/helpers/carried.ts';
+import { until } from '#test/helpers/processes.ts';
 import { type ActionApi, actionApi } from './action-api.ts';
 
 const queue = 'acme.resize-image';
@@ -118,6 +120,8 @@ test('waiting jobs get another priority, and are taken by it, each once', async 
   await api.fleet();
   await api.ended((await api.post({ token })).json().id);
   expect((await api.post(wanted)).json().count).toBe(0);
+  // the broker hears of it after the action: until then it has each job under its old priority alone
+  await until(async () => (await carriedIn(api.context, { queue, version: 1, suspect: false })).size === 11);
   const worker = await api.worker();
   const order: string[] = [];
   while (order.length < ids.length) order.push(...(await worker.take(1)).map(({ id }) => id));
