@@ -22,11 +22,10 @@ const Owned = Type.Object({ id: Type.String(), owner: Type.String() });
 
 /**
  * Publishes news of the ledger on the streams of changes, as long as `signal` lasts. While no subscriber follows such a
- * stream it costs Redis two short commands ten times a second, and nothing is read, published or kept.
+ * stream it costs Redis a short command for each look at the ledger, and nothing is read, published or kept.
  */
 export function openChanges(context: Context, signal: AbortSignal): Listener {
   const { log } = context;
-  const isFollowed = async () => (await context.redis.exists(changesKeys(context.config).followed)) === 1;
   const pending = new Set<string>();
   let lost = false;
   let publishing = true;
@@ -34,14 +33,14 @@ export function openChanges(context: Context, signal: AbortSignal): Listener {
   const publishNext = async (): Promise<number> => {
     const jobs = [...pending];
     pending.clear();
-    const isWanted = await isFollowed();
-    if (lost || !isWanted) await forget(context);
+    const isWanted = await isFollowed(context);
+    if (lost) await forget(context);
     lost = false;
     return isWanted ? await publishChanges(context, jobs) : 0;
   };
 
   const publishAll = async () => {
-    while ((pending.size > 0 || lost) && !signal.aborted) {
+    while (pending.size > 0 && !signal.aborted) {
       const published = await publishNext().catch((error: unknown) => {
         lost = true;
         log.debug({ err: error }, 'changes of jobs were not published; their followers begin anew');
@@ -62,26 +61,34 @@ export function openChanges(context: Context, signal: AbortSignal): Listener {
 
   // what the leader before us did not get published is lost: numbers may not go on from where it stopped
   void start(forget(context));
-  const wake = () => {
-    if (publishing || (pending.size === 0 && !lost)) return;
-    publishing = true;
-    void start(Promise.resolve());
-  };
   return {
-    isFollowed,
+    isFollowed: () => isFollowed(context),
     take: (events) => {
       if (pending.size > MOST_PENDING) {
         pending.clear();
         lost = true;
       }
       for (const { job } of events) pending.add(job);
-      wake();
-    },
-    pass: () => {
-      lost = true;
-      wake();
+      if (publishing || pending.size === 0) return;
+      publishing = true;
+      void start(Promise.resolve());
     },
   };
+}
+
+/*
+ * In one step: who begins to follow after it has other numbers, and reads the list after what is passed over now; who comes
+ * back with a number of before begins anew. In two, one who came between them would begin anew for nothing.
+ */
+const followedOrVoid = `
+if redis.call('EXISTS', KEYS[1]) == 1 then return 1 end
+redis.call('DEL', KEYS[2])
+return 0`;
+
+/** Checks whether any process follows a stream; the numbers of every stream are void where none does. */
+async function isFollowed({ redis, config }: Context): Promise<boolean> {
+  const keys = changesKeys(config);
+  return (await redis.eval(followedOrVoid, 2, keys.followed, keys.numbers)) === 1;
 }
 
 /** Voids the numbers of every stream: their followers, and who comes back with a cursor, get `reset`. */

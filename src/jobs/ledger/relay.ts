@@ -40,19 +40,18 @@ const BUSY_MS = 2;
 const IDLE_MS = 10;
 const SAVE_MS = 250;
 
-/** Takes all events while any process follows it. Its functions must be quick, and all but the first must not throw. */
+/** Takes all events while any process follows it. */
 export interface Listener {
-  /** Checks whether all events are to be read for it. */
+  /** Checks whether all events are to be read for it; those up to now are passed over where not. */
   readonly isFollowed: () => Promise<boolean>;
+  /** Must be quick, and must not throw. */
   readonly take: (events: readonly NewEvent[]) => void;
-  /** Hears that events were passed over, since no subscriber followed it. */
-  readonly pass: () => void;
 }
 
 /** Opened by the leader, for as long as `signal` lasts. */
 type Listen = (context: Context, signal: AbortSignal) => Listener;
 
-const noListener: Listener = { isFollowed: async () => false, take: () => {}, pass: () => {} };
+const noListener: Listener = { isFollowed: async () => false, take: () => {} };
 
 /**
  * Publishes the new events of the ledger. One process leads at a time; the others stand by. Events reach Redis in
@@ -87,7 +86,6 @@ async function follow(context: Context, client: Client, signal: AbortSignal, lis
     const wanted = async () => {
       // Redis away: all are read, and those that are lost make followers begin anew
       if (await listener.isFollowed().catch(() => true)) return null;
-      listener.pass();
       return await heardJobs();
     };
     const take = async (events: readonly NewEvent[], isHeard: boolean) => {
