@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'slonik';
 import { readEvents } from '#src/jobs/ledger/ledger.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
@@ -66,12 +67,17 @@ export async function testSystem(settings: Readonly<Record<string, string>> = {}
   };
 }
 
-/** Claims for one worker, whose id is asked for at each claim. */
+/** Claims for one worker, whose id is asked for at each claim. A queued job is due then: what runs beside it is given none before. */
 export function claimsFor(
   context: Context,
   worker: () => string,
   suspects: boolean,
 ): (claim: Omit<Claim, 'worker'>) => Promise<Claimed | null> {
   const claim = openClaims(context, suspects);
-  return async (delivery) => await claim({ ...delivery, worker: worker() });
+  return async (delivery) => {
+    await context.db.query(
+      sql.unsafe`update jobs set run_at = least(run_at, now()) where id = ${delivery.id} and state = 'queued'`,
+    );
+    return await claim({ ...delivery, worker: worker() });
+  };
 }

@@ -46,8 +46,6 @@ export async function claimsByHand(context: Context): Promise<Story['claimed']> 
   return async (id) => {
     const token = randomUUID();
     const job = await readJob(context, id);
-    // one whose time has not come is given to nobody
-    await context.db.query(sql.unsafe`update jobs set run_at = least(run_at, now()) where id = ${id}`);
     const found = job && (await claim({ id, dispatch: job.dispatch, token }));
     if (!found) throw new Error(`expected a job that can be claimed, got ${JSON.stringify(job)}`);
     return { job: id, attempt: found.attempt, token, steps: found.steps };
