@@ -183,7 +183,6 @@ test(`refusals are sentences, and pages of what is not there say so${where}`, op
     ['plans', 'expected the id of a plan of yours'],
     ['briefs', 'expected the id of a brief of yours'],
     ['jobs', 'expected the id of a job of yours'],
-    ['approvals', 'expected the id of an approval of yours'],
     ['assets', 'expected the id of a'],
   ]) {
     await page.goto(`${scene.url}/studio/${path}/${nobodys}`);
@@ -193,6 +192,9 @@ test(`refusals are sentences, and pages of what is not there say so${where}`, op
       .first()
       .waitFor();
   }
+  // an approval opens from a message, also for who may not decide it
+  await page.goto(`${scene.url}/studio/approvals/${nobodys}`);
+  await page.getByText('may not decide this').waitFor();
   await page.goto(`${scene.url}/studio/nothing/here`);
   await page.getByText('There is nothing at /studio/nothing/here').waitFor();
   // what was not found, and nothing else
