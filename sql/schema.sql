@@ -1664,8 +1664,8 @@ CREATE OR REPLACE FUNCTION public.give_up_unique_key()
  LANGUAGE plpgsql
 AS $function$
 begin
-  new.unique_key := null;
-  return new;
+  update jobs set unique_key = null where id = new.id;
+  return null;
 end $function$
 ;
 
@@ -1707,47 +1707,26 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.note_awaited_end()
+CREATE OR REPLACE FUNCTION public.note_end()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
 begin
-  update dependencies set state = new.state where on_job = new.id and state is null;
-  insert into due_dependents (job) select job from dependencies where on_job = new.id;
-  -- a job that was answered to one that asked for a child, and is another's
-  insert into wakes (job) select job from waits where child = new.id;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.note_child_end()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
-AS $function$
-begin
-  insert into wakes (job) select job from waits where child = new.id;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.note_flow_end()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into flow_ends (flow, node, state) values (new.parent_id, new.flow_node, new.state);
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.note_flow_over()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into flow_ends (flow, state) values (new.id, new.state);
+  if new.awaited then
+    update dependencies set state = new.state where on_job = new.id and state is null;
+    insert into due_dependents (job) select job from dependencies where on_job = new.id;
+  end if;
+  -- its parent; or one that asked for a child and was answered this job
+  if new.awaited or new.parent_id is not null then
+    insert into wakes (job) select job from waits where child = new.id;
+  end if;
+  if new.flow_item is not null then
+    insert into flow_ends (flow, node, state) values (new.parent_id, new.flow_node, new.state);
+  end if;
+  if new.queue = 'flows.run' then
+    insert into flow_ends (flow, state) values (new.id, new.state);
+  end if;
   return null;
 end $function$
 ;
@@ -1790,15 +1769,9 @@ AS $function$
 $function$
 ;
 
-CREATE TRIGGER jobs_awaited_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND new.awaited)) EXECUTE FUNCTION note_awaited_end();
+CREATE TRIGGER jobs_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.awaited OR (new.parent_id IS NOT NULL) OR (new.flow_item IS NOT NULL) OR (new.queue = 'flows.run'::text)))) EXECUTE FUNCTION note_end();
 
-CREATE TRIGGER jobs_child_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.parent_id IS NOT NULL))) EXECUTE FUNCTION note_child_end();
-
-CREATE TRIGGER jobs_flow_job_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.flow_item IS NOT NULL))) EXECUTE FUNCTION note_flow_end();
-
-CREATE TRIGGER jobs_flow_over AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.queue = 'flows.run'::text))) EXECUTE FUNCTION note_flow_over();
-
-CREATE TRIGGER jobs_unique_given_up BEFORE UPDATE ON public.jobs FOR EACH ROW WHEN (((new.unique_key IS NOT NULL) AND (((new.unique_while = 'queued'::text) AND (new.attempt > 0)) OR ((new.unique_while <> 'forever'::text) AND (new.finished_at IS NOT NULL))))) EXECUTE FUNCTION give_up_unique_key();
+CREATE TRIGGER jobs_unique_given_up AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((new.unique_key IS NOT NULL) AND (((new.unique_while = 'queued'::text) AND (new.attempt > 0)) OR ((new.unique_while <> 'forever'::text) AND (new.finished_at IS NOT NULL))))) EXECUTE FUNCTION give_up_unique_key();
 
 CREATE TRIGGER jobs_wait_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.state = 'waiting'::text) AND (new.state <> 'waiting'::text))) EXECUTE FUNCTION end_wait();
 

@@ -138,7 +138,7 @@ function write({ data, result, error, ...settlement }: Settlement): Written {
 /** A flow goes by the rows that the ends of its jobs leave: each wake would lock its row, 100,000 times. */
 const parent = 'case when j.flow_node is null then j.parent_id end';
 
-/** Locked in id order, row by row: see the claim. */
+/** Changed in id order, row by row: see the claim. */
 export const settleJobs: Statement = {
   name: 'settle-jobs',
   text: `
@@ -147,12 +147,6 @@ export const settleJobs: Statement = {
       from unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bool[], $10::int4[],
         $11::text[]) with ordinality as g (id, attempt, token, state, event, data, result, error, counts, delay_ms, result_content, place)
       order by id
-    ), fit as materialized (
-      select g.* from given g cross join lateral (
-        select from jobs j where j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token
-          and j.state is not distinct from g.was
-        for update
-      ) locked
     ), settled as (
       update jobs j
       set state = g.state, events = j.events + 1, worker_id = null,
@@ -165,8 +159,8 @@ export const settleJobs: Statement = {
         run_at = case when g.state = 'queued' then now() + g.delay_ms * interval '1 ms' else j.run_at end,
         feed = case when g.state = 'queued' then ${feedBy("now() + g.delay_ms * interval '1 ms'")} else j.feed end,
         finished_at = case when g.state = 'queued' then null else now() end
-      from fit g
-      where j.id = g.id
+      from given g
+      where j.id between g.id and g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state is not distinct from g.was
       returning g.place::int4, j.id, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, ${parent} as parent_id, j.feed,
         j.awaited, g.event, g.data
     ), told as (
