@@ -1,5 +1,6 @@
 -- The end of a job is noted by one trigger instead of four, and a unique key is given up after its row is written: a
--- trigger before the update fetches and locks each row once more, and each condition is read anew by each statement.
+-- trigger before the update fetches and locks each row once more. Each names the columns that its condition reads: without
+-- them every update of a job, for a step, a claim or a feed, makes all conditions ready to be checked.
 -- Safe to run while the previous release serves: yes; whatever statement ends a job, the same rows are written.
 
 drop trigger jobs_unique_given_up on jobs;
@@ -8,7 +9,7 @@ begin
   update jobs set unique_key = null where id = new.id;
   return null;
 end $$;
-create trigger jobs_unique_given_up after update on jobs for each row
+create trigger jobs_unique_given_up after update of attempt, finished_at, unique_key, unique_while on jobs for each row
   when (new.unique_key is not null
     and (new.unique_while = 'queued' and new.attempt > 0 or new.unique_while <> 'forever' and new.finished_at is not null))
   execute function give_up_unique_key();
@@ -40,7 +41,10 @@ begin
   return null;
 end $$;
 
-create trigger jobs_ended after update on jobs for each row
+create trigger jobs_ended after update of finished_at on jobs for each row
   when (old.finished_at is null and new.finished_at is not null
     and (new.awaited or new.parent_id is not null or new.flow_item is not null or new.queue = 'flows.run'))
   execute function note_end();
+
+create or replace trigger jobs_wait_ended after update of state on jobs for each row
+  when (old.state = 'waiting' and new.state <> 'waiting') execute function end_wait();

@@ -1769,11 +1769,11 @@ AS $function$
 $function$
 ;
 
-CREATE TRIGGER jobs_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.awaited OR (new.parent_id IS NOT NULL) OR (new.flow_item IS NOT NULL) OR (new.queue = 'flows.run'::text)))) EXECUTE FUNCTION note_end();
+CREATE TRIGGER jobs_ended AFTER UPDATE OF finished_at ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.awaited OR (new.parent_id IS NOT NULL) OR (new.flow_item IS NOT NULL) OR (new.queue = 'flows.run'::text)))) EXECUTE FUNCTION note_end();
 
-CREATE TRIGGER jobs_unique_given_up AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((new.unique_key IS NOT NULL) AND (((new.unique_while = 'queued'::text) AND (new.attempt > 0)) OR ((new.unique_while <> 'forever'::text) AND (new.finished_at IS NOT NULL))))) EXECUTE FUNCTION give_up_unique_key();
+CREATE TRIGGER jobs_unique_given_up AFTER UPDATE OF attempt, finished_at, unique_key, unique_while ON public.jobs FOR EACH ROW WHEN (((new.unique_key IS NOT NULL) AND (((new.unique_while = 'queued'::text) AND (new.attempt > 0)) OR ((new.unique_while <> 'forever'::text) AND (new.finished_at IS NOT NULL))))) EXECUTE FUNCTION give_up_unique_key();
 
-CREATE TRIGGER jobs_wait_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.state = 'waiting'::text) AND (new.state <> 'waiting'::text))) EXECUTE FUNCTION end_wait();
+CREATE TRIGGER jobs_wait_ended AFTER UPDATE OF state ON public.jobs FOR EACH ROW WHEN (((old.state = 'waiting'::text) AND (new.state <> 'waiting'::text))) EXECUTE FUNCTION end_wait();
 
 CREATE TRIGGER limits_changed AFTER INSERT OR DELETE OR UPDATE ON public.limits FOR EACH STATEMENT EXECUTE FUNCTION raise_limit_revision();
 

@@ -34,7 +34,8 @@ type Answer = { readonly outcome: 'many' | 'large' } | { readonly outcome: 'kept
 
 /**
  * Numbers and sums go on from the job's row, which is read under its lock: rows of steps that another batch commits
- * meanwhile are not visible to this statement. Locked in id order, row by row: see the claim.
+ * meanwhile are not visible to this statement. Locked in the order given, which is that of the ids, row by row: see the
+ * claim. Kept short: most batches are one step, and each part of a plan costs it some microseconds to begin and to end.
  */
 export const keepSteps: Statement = {
   name: 'keep-steps',
@@ -43,23 +44,19 @@ export const keepSteps: Statement = {
       select *, 'running' as was
       from unnest($1::int4[], $2::uuid[], $3::int4[], $4::uuid[], $5::text[], $6::text[], $7::int4[], $8::text[], $9::int4[])
         as g (place, job, attempt, token, name, kind, after, value, bytes)
-    ), fences as materialized (
-      select distinct job, attempt, token, was from given order by job
     ), held as materialized (
-      select f.job, f.attempt, f.token, locked.steps, locked.step_bytes from fences f cross join lateral (
+      select g.*, locked.steps, locked.step_bytes, k.job is not null as is_there
+      from given g
+      cross join lateral (
         select j.steps, j.step_bytes from jobs j
-        where j.id = f.job and j.attempt = f.attempt and j.claim_token = f.token and j.state is not distinct from f.was
+        where j.id = g.job and j.attempt = g.attempt and j.claim_token = g.token and j.state is not distinct from g.was
         for update
       ) locked
-    ), mine as materialized (
-      select g.*, h.steps, h.step_bytes, k.job is not null as is_there,
-        row_number() over (partition by g.job, g.name order by g.place) = 1 as is_first
-      from given g join held h on h.job = g.job and h.attempt = g.attempt and h.token = g.token
       -- with a limit, which leaves the planner no way but one look-up a row; of an exists clause it would hash the whole table
       left join lateral (select s.job from steps s where s.job = g.job and s.name = g.name limit 1) k on true
     ), fresh as materialized (
       select *, steps + row_number() over w as n, step_bytes + sum(bytes) over w as total
-      from mine where is_first and not is_there window w as (partition by job order by place)
+      from held where not is_there window w as (partition by job order by place)
     ), kept as (
       insert into steps (job, name, n, kind, after, value, bytes)
       select job, name, n, kind, after, value::jsonb, bytes from fresh
@@ -70,9 +67,9 @@ export const keepSteps: Statement = {
       update jobs j set steps = k.n, step_bytes = j.step_bytes + k.bytes
       from (select job, max(n) as n, sum(bytes) as bytes from kept group by job) k where j.id = k.job
     )
-    select m.place, case when m.is_first and k.name is not null then 'kept' when f.n > ${MOST_STEPS} then 'many'
+    select h.place, case when k.name is not null then 'kept' when f.n > ${MOST_STEPS} then 'many'
       when f.total > ${MOST_JOB_BYTES} then 'large' else 'there' end
-    from mine m left join fresh f on f.job = m.job and f.name = m.name left join kept k on k.job = m.job and k.name = m.name`,
+    from held h left join fresh f on f.place = h.place left join kept k on k.job = h.job and k.name = h.name`,
 };
 
 /** Reads the values of steps that were there, in a second statement: a racing one is not visible to the first. */
@@ -96,7 +93,13 @@ const keeping = perContext((context: Context) =>
         cause,
       ),
     run: async (steps) => {
-      const outcomes = new Map(await keep(context, steps));
+      const firsts = firstsOf(steps);
+      const own = new Map(await keep(context, steps, [...new Set(firsts)]));
+      const outcomes = new Map<number, Outcome>();
+      for (const [place, first] of firsts.entries()) {
+        const outcome = own.get(first);
+        if (outcome) outcomes.set(place, place !== first && outcome === 'kept' ? 'there' : outcome);
+      }
       const there = steps.flatMap((step, place) => (outcomes.get(place) === 'there' ? [{ ...step, place }] : []));
       const values = new Map(there.length > 0 ? await valuesOf(context, there) : []);
       return steps.map((_, place): Answer => {
@@ -109,9 +112,24 @@ const keeping = perContext((context: Context) =>
   }),
 );
 
-async function keep(context: Context, steps: readonly Written[]): Promise<OutcomeRow[]> {
+/** The place of the first step of each one's name, in its job and its attempt. */
+function firstsOf(steps: readonly Written[]): readonly number[] {
+  const firsts = new Map<string, number>();
+  return steps.map(({ job, token, attempt, name }, place) => {
+    const key = `${job} ${token} ${attempt} ${name}`;
+    const first = firsts.get(key) ?? place;
+    firsts.set(key, first);
+    return first;
+  });
+}
+
+/** Keeps the steps at these places, of which no two of one attempt have the same name. */
+async function keep(context: Context, all: readonly Written[], places: readonly number[]): Promise<OutcomeRow[]> {
+  const steps = places
+    .map((place) => ({ ...all[place]!, place }))
+    .toSorted((a, b) => (a.job === b.job ? a.place - b.place : a.job < b.job ? -1 : 1));
   return await openStatements(context)<OutcomeRow>(keepSteps, [
-    plainArray(steps.map((_, place) => place)),
+    plainArray(steps.map(({ place }) => place)),
     plainArray(steps.map(({ job }) => job)),
     plainArray(steps.map(({ attempt }) => attempt)),
     plainArray(steps.map(({ token }) => token)),
@@ -159,7 +177,8 @@ export async function keepStep(context: Context, fence: Fence, step: NewStep): P
   if ('status' in answer) return answer;
   if (answer.outcome !== 'kept') throw beyond(job, answer.outcome);
   if ('value' in answer) return { status: 'kept', value: answer.value };
-  openProgress(context, job)('step', { name, kind });
+  // once its caller has the answer, who waits for it: followers do not
+  setImmediate(() => openProgress(context, job)('step', { name, kind }));
   return { status: 'kept', value: value ?? null };
 }
 

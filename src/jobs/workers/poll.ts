@@ -11,6 +11,7 @@ import { withPayloads } from './hand-payloads.ts';
 import { rememberHanded } from './handed-out.ts';
 import { type Given, handsOf } from './hands.ts';
 import { giveBack, leaseTimes, noLease } from './remote-worker.ts';
+import { withinCapacity } from './within-capacity.ts';
 
 /** One attempt that a worker has in hand. */
 export interface InHand {
@@ -72,7 +73,7 @@ export const beatRemote: Statement = {
 /**
  * A beat of a worker elsewhere, and its wish for jobs: answers as soon as there is one for it, or one of its own to be
  * stopped, and after `waitMs` with nothing. What is answered is claimed in its name. Polls of one worker that wait at once
- * share its capacity.
+ * share its capacity, in whichever processes they wait.
  *
  * @throws AppError `not_found` where its lease is lost
  */
@@ -110,15 +111,16 @@ export async function pollWorker(context: Context, poll: Poll): Promise<Polled> 
     );
     return { given: [], stop: [] };
   }
+  const own = await withinCapacity(context, worker, capacity, given);
   const reason = 'cancelled' as const;
-  rememberHanded(context, worker, given);
+  rememberHanded(context, worker, own);
   return {
-    given: await withPayloads(context, worker, given),
+    given: await withPayloads(context, worker, own),
     stop: inHand.filter(({ id }) => cancels.cancelled.has(id)).map((one) => ({ ...one, reason })),
   };
 }
 
-/** Hands of each worker that polls of this process ask for now. */
+/** Hands of each worker that polls of this process ask for now; what polls of others ask for shows in what is claimed. */
 const askedOf = perContext(() => new Map<string, number>());
 
 function addAsked(asked: Map<string, number>, worker: string, hands: number): void {

@@ -35,6 +35,47 @@ test('a sleep ends the attempt, and a later one goes on behind it', async () => 
   ]);
 });
 
+test('waits side by side are each due when they were first due, whichever of them ends first', async () => {
+  const job = jobOf(async ({ sleep, waitFor, step }) => {
+    const late = waitFor('never sent', { timeout: '3h' }).catch((error: Error) => error.name);
+    await Promise.all([sleep('a', '1h'), sleep('b', '2h')]);
+    await step('behind', () => null);
+    return await late;
+  });
+  const run = await harness(job, null, { now: new Date('2026-01-01T00:00:00Z') });
+  expect(run.waitsFor).toMatchObject({ name: 'a', until: '2026-01-01T01:00:00.000Z' });
+  await run.advance();
+  expect(run.waitsFor).toMatchObject({ name: 'b', until: '2026-01-01T02:00:00.000Z' });
+  await run.crash();
+  await run.advance('90m');
+  expect(run.waitsFor).toMatchObject({ kind: 'signal', name: 'never sent', timeout_ms: 60 * 60_000 });
+  await run.advance('30m');
+  expect(run).toMatchObject({ state: 'succeeded', result: 'WaitTimedOut', now: new Date('2026-01-01T03:00:00Z') });
+  expect(run.steps.map(({ name }) => name).toSorted()).toEqual(
+    ['a', 'b', 'b.until', 'behind', 'never sent', 'never sent.until'],
+  );
+});
+
+test('a wait alone keeps nothing beside its end; a time that a job names itself is kept by nobody', async () => {
+  const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour));
+  const job = jobOf(async ({ sleep }) => {
+    await sleep('alone', '1h');
+    await Promise.all([sleep('c', at(5)), sleep('d', at(6))]);
+  });
+  const run = await harness(job, null, { now: at(0) });
+  await run.advance(at(7));
+  expect(run).toMatchObject({ state: 'succeeded', attempt: 4 });
+  expect(run.steps.map(({ name }) => name)).toEqual(['alone', 'c', 'd']);
+});
+
+test('error: a step that has the name by which the time of a wait is kept fails the job', async () => {
+  const job = jobOf(async ({ sleep, step }) => {
+    await step('b.until', () => 'mine');
+    await Promise.all([sleep('a', '1h'), sleep('b', '2h')]);
+  });
+  expect(await harness(job, null)).toMatchObject({ state: 'failed', error: { code: 'step_repeated' } });
+});
+
 test('a signal is waited for, also where it came before, and its payload is what was sent first', async () => {
   const job = jobOf(async ({ waitFor }) => [
     await waitFor<number>('early'),

@@ -14,6 +14,8 @@ export interface Begun {
 export interface Ledger {
   /** Begins a step. @throws JobError `step_repeated` for a name that this run has asked for before. */
   readonly begin: (kind: StoredStep['kind'], name: string) => Begun;
+  /** Begins a step where it is stored; undefined where it is not, and its name stays free. */
+  readonly find: (kind: StoredStep['kind'], name: string) => StoredStep | undefined;
   /** Takes a name that no stored step has: of an effect. @throws JobError `step_repeated`. */
   readonly take: (name: string) => void;
   /** Counts a step that has ended. */
@@ -34,15 +36,17 @@ export function openLedger(steps: readonly StoredStep[]): Ledger {
     if (names.has(name)) throw repeated(name);
     names.add(name);
   };
+  const begin = (kind: StoredStep['kind'], name: string): Begun => {
+    take(name);
+    const key = keyOf(kind, name);
+    const stored = unasked.get(key);
+    unasked.delete(key);
+    return { name, after: ended, stored };
+  };
   return {
     take,
-    begin: (kind, name) => {
-      take(name);
-      const key = keyOf(kind, name);
-      const stored = unasked.get(key);
-      unasked.delete(key);
-      return { name, after: ended, stored };
-    },
+    begin,
+    find: (kind, name) => (unasked.has(keyOf(kind, name)) ? begin(kind, name).stored : undefined),
     end: () => {
       ended += 1;
     },

@@ -90,7 +90,7 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
   const { now = Date.now, graceMs = 1_000 } = port;
   const suspension = deferred<EndReport>();
   const breach = deferred<JobError>();
-  const waits: { readonly on: Wait; readonly after: number; readonly due: number }[] = [];
+  const waits: OpenWait[] = [];
   let busy = 0;
 
   const send = async (item: StoryReport): Promise<Accepted> => {
@@ -151,16 +151,44 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
     if (busy > 0 || waits.length === 0) return;
     setImmediate(() => {
       if (busy > 0) return;
-      const [first] = waits.toSorted((a, b) => a.due - b.due);
-      if (first) suspension.resolve({ type: 'suspended', on: first.on, after: first.after });
+      const [first, ...others] = waits.toSorted((a, b) => a.due - b.due);
+      const beside = others.filter(({ isCounted }) => isCounted);
+      if (beside.length > 0) keepTimes(beside);
+      else if (first) suspension.resolve({ type: 'suspended', on: first.on, after: first.after });
     });
   };
 
-  const wait = async (kind: 'sleep' | 'signal' | 'result', name: string, on: Wait, due: number): Promise<unknown> => {
+  /** Keeps the times at which waits beside the one of the suspension are due: a later attempt counts no time anew. */
+  const keepTimes = (beside: readonly OpenWait[]): void => {
+    const keepAll = async () => {
+      await Promise.all(
+        beside.map(async (wait) => {
+          wait.isCounted = false;
+          const name = untilOf(wait.on.name);
+          guarded(() => ledger.take(name));
+          await send({ type: 'step', name, after: wait.after, value: new Date(wait.due).toISOString() });
+          ledger.end();
+        }),
+      );
+    };
+    // one that is lost is stopped from outside
+    part(keepAll).catch((error: unknown) => error instanceof JobError && broken(error));
+  };
+
+  /** @param ms time from now on until it is due, where the job gives it so; `due` says it otherwise */
+  const wait = async (
+    kind: 'sleep' | 'signal' | 'result',
+    name: string,
+    time: { readonly ms: number } | { readonly due: number },
+    onAt: (due: number) => Wait,
+  ): Promise<unknown> => {
     const open = await part(async () => {
+      const kept = guarded(() => ledger.find('step', untilOf(name)));
       const { stored: found, after } = await begin(kind, name);
+      if (kept) ledger.end();
       if (found) return { value: found.value };
-      waits.push({ on, after, due });
+      const due = 'due' in time ? time.due : kept ? Date.parse(String(kept.value)) : now() + time.ms;
+      waits.push({ on: onAt(due), after, due, isCounted: 'ms' in time && !kept });
       return null;
     });
     // the attempt ends here
@@ -170,8 +198,7 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
   const results = new Map<string, Promise<unknown>>();
   const resultOf = async (child: Child): Promise<unknown> => {
     const name = `${child.name}.result`;
-    const on = { kind: 'result', name, child: child.id } as const;
-    const value = await wait('result', name, on, Number.POSITIVE_INFINITY);
+    const value = await wait('result', name, never, () => ({ kind: 'result', name, child: child.id }));
     const { state, result, error } = value as { state: string; result: unknown; error: unknown };
     if (state !== 'succeeded') throw new ChildFailed(child.id, state, error);
     return result;
@@ -195,15 +222,17 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
       }),
 
     sleep: async (name, time) => {
-      const due = time instanceof Date ? time.getTime() : now() + milliseconds(time);
-      await wait('sleep', name, { kind: 'sleep', name, until: new Date(due).toISOString() }, due);
+      const given = time instanceof Date ? { due: time.getTime() } : { ms: milliseconds(time) };
+      await wait('sleep', name, given, (due) => ({ kind: 'sleep', name, until: new Date(due).toISOString() }));
     },
 
     waitFor: async <T>(name: string, { timeout }: { readonly timeout?: Duration } = {}) => {
-      const ms = timeout === undefined ? undefined : milliseconds(timeout);
-      const on = { kind: 'signal', name, ...(ms !== undefined && { timeout_ms: ms }) } as const;
-      const due = ms === undefined ? Number.POSITIVE_INFINITY : now() + ms;
-      const value = (await wait('signal', name, on, due)) as { payload?: T; timed_out?: boolean };
+      const given = timeout === undefined ? never : { ms: milliseconds(timeout) };
+      const value = (await wait('signal', name, given, (due) => ({
+        kind: 'signal',
+        name,
+        ...(Number.isFinite(due) && { timeout_ms: Math.max(0, Math.ceil(due - now())) }),
+      }))) as { payload?: T; timed_out?: boolean };
       if (value.timed_out === true) throw new WaitTimedOut(name);
       return value.payload as T;
     },
@@ -242,6 +271,21 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
     divergence: ledger.divergenceAtEnd,
   };
 }
+
+/** A wait that the run has begun and whose end is not stored. */
+interface OpenWait {
+  readonly on: Wait;
+  readonly after: number;
+  /** Time at which it ends by itself. */
+  readonly due: number;
+  /** True where that was counted from now, and is not kept. */
+  isCounted: boolean;
+}
+
+const never = { due: Number.POSITIVE_INFINITY };
+
+/** Name of the step that keeps when a wait is due which another one suspends the job for. */
+const untilOf = (name: string): string => `${name}.until`;
 
 /** The same steps; a rejection that a run does not look at is no fault of the process, which runs other jobs too. */
 function watched(steps: Steps): Steps {
