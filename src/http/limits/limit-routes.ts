@@ -77,6 +77,10 @@ const RefusalList = Type.Object({
     Type.Object({
       owner: Type.String({ description: 'Whose requests or jobs were refused' }),
       policy: Type.String({ description: 'The limit: whose it is, and what it bounds', examples: ['owner-minute'] }),
+      queue: Type.Union([Type.String(), Type.Null()], { description: 'Queue of the jobs; null for requests' }),
+      group: Type.Union([Type.String(), Type.Null()], {
+        description: 'Group of the jobs, which is their owner where they name none; null for requests',
+      }),
       refused: Type.Integer({ minimum: 1, description: 'Number of refusals' }),
     }),
     { maxItems: MOST_REFUSED, description: 'The most refused first' },
@@ -148,12 +152,12 @@ export const limitRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       schema: {
         tags,
         summary: 'Whom limits refuse',
-        description: 'For operators: refusals of this hour and the one before, by owner and limit.',
+        description: 'For operators: refusals of this hour and the one before, by owner and limit; those of jobs also by queue and group.',
         operationId: 'listLimitRefusals',
         response: { 200: RefusalList },
       },
     },
-    async () => ({ data: [...(await refusalsOf(context).top(MOST_REFUSED))] }),
+    async () => ({ data: (await refusalsOf(context).read()).slice(0, MOST_REFUSED) }),
   );
 
   app.put(

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
+import { type RefusedGroupFigures, readRefused, withRefused } from '#src/access/limits/refused-groups.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { MOST_SHOWN, readGroupFigures, topGroups } from '#src/jobs/figures/group-figures.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
@@ -102,12 +103,13 @@ const figures = {
   waiting: Count('Jobs that may run and wait for a worker; ten thousand stands for that many or more'),
   running: Count('Jobs that run'),
   oldest_waiting_seconds: Type.Number({ minimum: 0, description: 'Seconds for which its next job has waited' }),
+  refused: Count('Jobs that a limit has not let in, in this hour and the one before'),
 };
 const GroupList = Type.Object({
   data: Type.Array(
     Type.Object({ group: Type.String({ description: 'The group; an owner where its jobs have none' }), ...figures }),
     {
-      description: `The ${MOST_SHOWN} groups with the most waiting jobs`,
+      description: `The ${MOST_SHOWN} groups with the most waiting jobs; groups of which limits let nothing in come last`,
     },
   ),
   rest: nullable(Type.Object(figures, { description: 'All other groups together' })),
@@ -216,10 +218,13 @@ export const ruleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       const principal = principalOf(request);
       if (principal.operator) await contractOf(context, name);
       else await assertOwnQueue(context, principal, name);
-      const { top, rest } = topGroups(await readGroupFigures(context, name));
+      const [figures, refused] = await Promise.all([readGroupFigures(context, name), readRefused(context, name)]);
+      const groups = withRefused(figures, refused);
+      const { top, rest } = topGroups(groups);
+      const ofRest = groups.slice(MOST_SHOWN).reduce((sum, one) => sum + one.refused, 0);
       return {
         data: top.map(({ group, ...one }) => ({ group, ...groupView(one) })),
-        rest: rest && groupView(rest),
+        rest: rest && groupView({ ...rest, refused: ofRest }),
       };
     },
   );
@@ -258,6 +263,6 @@ function ruleView(rule: StoredRule): Static<typeof RuleView> {
   };
 }
 
-function groupView({ waiting, running, oldest }: { waiting: number; running: number; oldest: number }) {
-  return { waiting, running, oldest_waiting_seconds: Math.round(oldest * 10) / 10 };
+function groupView({ waiting, running, oldest, refused }: Omit<RefusedGroupFigures, 'group'>) {
+  return { waiting, running, oldest_waiting_seconds: Math.round(oldest * 10) / 10, refused };
 }

@@ -131,7 +131,8 @@ export async function acceptJob<Q extends QueueContract>(
   const key = idempotencyKey ?? textOf(request.headers['idempotency-key']);
   const known = key === undefined ? null : await findByKey(context, principal.owner, queue.name, key);
   // a repeated request is no new work
-  if (!known) await admitWork(context)(principal, queue.name);
+  const fresh = known ? undefined : options?.();
+  if (!known) await admitWork(context)(principal, queue.name, fresh?.group);
   const text = key === undefined || idempotencyKey !== undefined ? null : (asked?.() ?? askedText(request, path));
   const send = async () => {
     if (known && key !== undefined && text !== null) {
@@ -140,7 +141,7 @@ export async function acceptJob<Q extends QueueContract>(
       if (job) return { job, created: false };
     }
     return await submit(context, queue, {
-      ...options?.(),
+      ...(fresh ?? options?.()),
       principal,
       // under a key of our own the payload is the request, and one read back from the database is another text
       payload: known && text !== null ? (known.payload as Payload<Q>) : await payload(),

@@ -43,8 +43,9 @@ export async function removeSchedule({ db }: Pick<Context, 'db'>, { owner, name 
 export async function runNow(context: Context, schedule: Schedule, admit: Admit): Promise<Submitted> {
   const { queue, version } = schedule;
   const contract = await assertOwnQueue(context, schedule, queue, version ?? undefined, 'queue');
-  await admit(schedule, queue);
-  const submitted = await submit(context, contract, submissionOf(schedule, `now ${randomUUIDv7()}`));
+  const submission = submissionOf(schedule, `now ${randomUUIDv7()}`);
+  await admit(schedule, queue, submission.group);
+  const submitted = await submit(context, contract, submission);
   if (schedule.receiver !== null) await keepWebhooks(context, [{ job: submitted.job.id, endpoint: schedule.receiver }]);
   return submitted;
 }
