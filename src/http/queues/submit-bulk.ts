@@ -147,7 +147,7 @@ async function wantedOf(
     const receiver = body.webhook ? await receiverOf(body.webhook) : null;
     await admitWork(context)(principal, name, body.group);
     const submission = {
-      ...optionsOf(body),
+      ...(await optionsOf(context, body)),
       principal,
       payload: body.payload,
       ...(key !== undefined && { idempotencyKey: key, request: askedText(name, body) }),

@@ -15,6 +15,7 @@ import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
+import { databaseNow } from '#src/system/postgres/database-now.ts';
 import {
   RuleQuery,
   RuleTimes,
@@ -106,7 +107,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{
     async (request) => {
       const { cron, every_ms: everyMs = null, zone = 'UTC' } = request.query;
       assertOneRule(request.query, 'query');
-      const now = new Date();
+      const now = await databaseNow(context)();
       const rule = { cron: cron?.trim() ?? null, everyMs, zone, from: now };
       checkRule(rule, 'query');
       return { next: timesAfter(rule, now, 10).map((at) => at.toISOString()) };
@@ -167,7 +168,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{
       const runs = await listRuns(context, schedule, 100);
       return {
         ...scheduleView(schedule),
-        next: schedule.paused ? [] : timesAfter(from, new Date(), 10).map((at) => at.toISOString()),
+        next: schedule.paused ? [] : timesAfter(from, await databaseNow(context)(), 10).map((at) => at.toISOString()),
         runs: runs.map(runView),
       };
     },

@@ -93,7 +93,7 @@ const submitTool = tool({
     const submitNew = async () => {
       await admitWork(context)(principal, name, body.group);
       const { job } = await submit(context, queue, {
-        ...optionsOf(body),
+        ...(await optionsOf(context, body)),
         principal,
         payload: body.payload,
         ...(idempotencyKey !== undefined && { idempotencyKey, request }),
