@@ -6,6 +6,7 @@ import { type Limit, type LimitName, readLimits, removeLimit, setLimit } from '#
 import { limitsOf } from '#src/access/limits/limits-known.ts';
 import { refusalsOf } from '#src/access/limits/refusals.ts';
 import { principalOf } from '#src/http/request/guard.ts';
+import { assertStorable } from '#src/lib/assert-storable.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName } from '#src/lib/principal.ts';
 import { Time } from '#src/lib/validation/schema-parts.ts';
@@ -91,6 +92,8 @@ const tags = ['limits'];
 
 /** Limits of callers: each reads its own, operators set those of all. */
 export const limitRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  // what Postgres would keep as another text, or not at all
+  app.addHook('preHandler', async ({ body }) => assertStorable(body));
   app.addSchema(LimitView);
 
   app.get(
@@ -152,7 +155,8 @@ export const limitRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       schema: {
         tags,
         summary: 'Whom limits refuse',
-        description: 'For operators: refusals of this hour and the one before, by owner and limit; those of jobs also by queue and group.',
+        description:
+          'For operators: refusals of this hour and the one before, by owner and limit; those of jobs also by queue and group.',
         operationId: 'listLimitRefusals',
         response: { 200: RefusalList },
       },

@@ -6,6 +6,7 @@ import { MOST_SHOWN, readGroupFigures, topGroups } from '#src/jobs/figures/group
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
 import { contractOf } from '#src/jobs/registry/registry.ts';
 import { listRules, putRule, removeRule, ruleKinds, type StoredRule } from '#src/jobs/rules/queue-rules.ts';
+import { assertStorable } from '#src/lib/assert-storable.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName, type Principal } from '#src/lib/principal.ts';
 import { Count, Time } from '#src/lib/validation/schema-parts.ts';
@@ -119,6 +120,8 @@ const tags = ['queues'];
 
 /** Routes for the weights, limits and pauses of a queue, of its groups and of owners, and for figures by group. */
 export const ruleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  // what Postgres would keep as another text, or not at all
+  app.addHook('preHandler', async ({ body }) => assertStorable(body));
   app.addSchema(RuleView);
 
   app.get(
@@ -159,6 +162,7 @@ export const ruleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       const { name: queue } = request.params;
       const principal = principalOf(request);
       await assertMine(context, principal, queue);
+      assertHolds(request.body);
       const { kind, weight = null, concurrency = null, rate = null, paused = false, reason = null } = request.body;
       const stored = await putRule(context, {
         queue,
@@ -234,6 +238,22 @@ export const ruleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
 async function assertMine(context: Context, principal: Principal, queue: string): Promise<void> {
   if (!principal.operator) await assertOwnQueue(context, principal, queue);
   else if (queue !== '*') await contractOf(context, queue);
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Refuses what would look as if it held: a key that can be none, a weight of another than a group. @throws AppError `invalid_request` */
+function assertHolds({ kind, name = '', weight = null }: Static<typeof RuleBody>): void {
+  if (kind === 'key' && name !== '' && name !== '*' && !UUID.test(name))
+    throw new AppError('invalid_request', `name: expected the id of a key, or * for each, got "${name}".`, {
+      path: '/name',
+    });
+  if (kind === 'group' || weight === null) return;
+  throw new AppError(
+    'invalid_request',
+    `weight: expected none for a rule of ${kind === 'owner' ? 'an owner' : `a ${kind}`}, got ${weight}: groups have weights, and jobs without a group are in that of their owner.`,
+    { path: '/weight' },
+  );
 }
 
 /** @throws AppError `invalid_request` where kind, name and queue do not fit each other */

@@ -12,6 +12,7 @@ import { putSchedule } from '#src/jobs/schedules/put-schedule.ts';
 import { lastRuns, listRuns, listSchedules, readSchedule, type Schedule } from '#src/jobs/schedules/schedule-row.ts';
 import { checkRule, timesAfter } from '#src/jobs/schedules/times.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
+import { assertStorable } from '#src/lib/assert-storable.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
@@ -52,6 +53,8 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{
   context: Context;
   findReceiver: FindReceiver;
 }> = async (app, { context, findReceiver }) => {
+  // what Postgres would keep as another text, or not at all
+  app.addHook('preHandler', async ({ body }) => assertStorable(body));
   app.addSchema(ScheduleOptions);
   app.addSchema(ScheduleRunView);
   app.addSchema(ScheduleView);
