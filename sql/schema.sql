@@ -1659,6 +1659,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.give_up_expiry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update jobs set expires_at = null where id = new.id;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.give_up_unique_key()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1770,6 +1780,8 @@ $function$
 ;
 
 CREATE TRIGGER jobs_ended AFTER UPDATE OF finished_at ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.awaited OR (new.parent_id IS NOT NULL) OR (new.flow_item IS NOT NULL) OR (new.queue = 'flows.run'::text)))) EXECUTE FUNCTION note_end();
+
+CREATE TRIGGER jobs_expiry_given_up AFTER UPDATE OF attempt ON public.jobs FOR EACH ROW WHEN (((new.expires_at IS NOT NULL) AND (new.attempt > old.attempt))) EXECUTE FUNCTION give_up_expiry();
 
 CREATE TRIGGER jobs_unique_given_up AFTER UPDATE OF attempt, finished_at, unique_key, unique_while ON public.jobs FOR EACH ROW WHEN (((new.unique_key IS NOT NULL) AND (((new.unique_while = 'queued'::text) AND (new.attempt > 0)) OR ((new.unique_while <> 'forever'::text) AND (new.finished_at IS NOT NULL))))) EXECUTE FUNCTION give_up_unique_key();
 

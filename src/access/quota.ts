@@ -34,9 +34,10 @@ export async function countQueued(
  * Refuses new work of a caller whose queue is full, by the limit that holds for it: one of a key counts the jobs of that
  * key, every other those of the owner.
  *
+ * @param group of the job, where it has another than its owner: a refusal counts for it
  * @throws AppError `quota_exceeded` (429), with the limit, whose it is and how much of it is used in its details.
  */
-export type AdmitWork = (caller: LimitedCaller, queue: string) => Promise<void>;
+export type AdmitWork = (caller: LimitedCaller, queue: string, group?: string) => Promise<void>;
 
 /**
  * The count is shared by requests of one second, so the bound may be passed by what other processes let in meanwhile.
@@ -49,7 +50,7 @@ export const admitWork = perContext((context): AdmitWork => {
     ttl: freshMs,
   });
 
-  return async (caller, queue) => {
+  return async (caller, queue, group = caller.owner) => {
     const { most, scope } = await limits.of('queue_depth', caller);
     const { owner } = caller;
     const keyId = scope === 'key' ? (caller.keyId ?? null) : null;
@@ -62,7 +63,7 @@ export const admitWork = perContext((context): AdmitWork => {
     });
     const used = depth + entry.admitted;
     if (used >= most) {
-      refusals.count(owner, `${scope === 'plan' ? (caller.tier ?? 'standard') : scope}-depth`);
+      refusals.count(owner, `${scope === 'plan' ? (caller.tier ?? 'standard') : scope}-depth`, { queue, group });
       throw new AppError(
         'quota_exceeded',
         `expected fewer than ${most} unfinished jobs of ${keyId === null ? 'yours' : 'this key'} in ${queue}, got ${used} already. Wait until some have finished.`,

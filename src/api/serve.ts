@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gaugeRefusedGroups } from '#src/access/limits/refused-groups.ts';
 import { admitWork } from '#src/access/quota.ts';
 import { startLiveFeed } from '#src/analytics/feed/live-feed.ts';
 import { alertSource } from '#src/analytics/live/alert-source.ts';
@@ -116,6 +117,7 @@ export async function serve(context: Context, stopping: AbortSignal = new AbortC
   const running = loopsOf(config.SURFACES);
   for (const name of running) starting.use(loops[name]!.start(context));
   gaugeQueues(context);
+  gaugeRefusedGroups(context);
   presetCounters(context.metrics, registryOf(context).names());
   gaugeRelay(context);
   gaugeRetention(context);

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { type LimitedCaller, limitScopes } from '#src/access/limits/limit-kinds.ts';
+import { gaugeRefusedGroups } from '#src/access/limits/refused-groups.ts';
 import { removeLimit, setLimit } from '#src/access/limits/limit-rows.ts';
 import { limitsOf } from '#src/access/limits/limits-known.ts';
 import { openContext } from '#src/system/context.ts';
 import { type RemoteApi, remoteApi } from '#test/http/workers/remote.ts';
 
 const setBy = 'key:test';
+const line = { queue: 'acme.resize-image', payload: { width: 1 } };
 
 /** A call with a key of its own. */
 async function caller(api: RemoteApi, request: object = {}) {
@@ -76,13 +78,47 @@ test('a full queue says which limit it was, how much of it is used, and when to 
   // operators see whom limits refuse, and how often
   const refusals = async () => (await operator.send('GET', '/v1/limits/refusals')).json().data;
   await expect.poll(refusals).toEqual([
-    { owner: 'owner-1', policy: 'owner-depth', refused: 2 },
-    { owner: 'owner-1', policy: 'key-depth', refused: 1 },
+    { owner: 'owner-1', policy: 'owner-depth', queue: 'acme.resize-image', group: 'owner-1', refused: 2 },
+    { owner: 'owner-1', policy: 'key-depth', queue: 'acme.resize-image', group: 'owner-1', refused: 1 },
   ]);
   expect((await one.send('GET', '/v1/limits/refusals')).statusCode).toBe(403);
   const text = await api.context.metrics.registry.metrics();
   expect(text).toContain('proofline_limit_refusals_total{policy="owner-depth"} 2');
   await expect.poll(async () => (await two.submit()).statusCode).toBe(202);
+});
+
+test('refused jobs are counted by group: for the owner of the queue, for operators, in the metrics', async () => {
+  await using api = await remoteApi();
+  gaugeRefusedGroups(api.context);
+  const operator = await caller(api, { owner: 'op', operator: true });
+  const one = await caller(api);
+  const { context } = api;
+  await setLimit(context, { kind: 'queue_depth', scope: 'owner', subject: 'owner-1', most: 1, setBy });
+  await limitsOf(context).refresh();
+  const jobs = '/v1/queues/acme.resize-image/jobs';
+  expect((await one.send('POST', jobs, { payload: { width: 1 }, group: 'first' })).statusCode).toBe(202);
+  const many = 22;
+  const named = (index: number) => `g-${String(index).padStart(2, '0')}`;
+  // each a different number of times, so that the order tells
+  const wanted = Array.from({ length: many }, (_, index) => Array(index + 1).fill({ ...line, group: named(index) })).flat();
+  const bulk = await one.send('POST', '/v1/jobs/bulk', [...wanted, line]);
+  const codes = bulk.body.trim().split('\n').map((text) => JSON.parse(text).error.code);
+  expect(codes).toEqual(Array(wanted.length + 1).fill('quota_exceeded'));
+  expect((await one.send('POST', jobs, { payload: { width: 1 }, group: 'first' })).statusCode).toBe(429);
+
+  const groups = async () => (await one.send('GET', '/v1/queues/acme.resize-image/groups')).json();
+  await expect.poll(async () => (await groups()).data[0]).toMatchObject({ group: 'first', waiting: 1, refused: 1 });
+  const { data, rest } = await groups();
+  expect(data).toHaveLength(20);
+  expect(data[1]).toEqual({ group: named(21), waiting: 0, running: 0, oldest_waiting_seconds: 0, refused: 22 });
+  // what is beside the twenty: g-00 to g-02, and the owner's own
+  expect(rest).toEqual({ waiting: 0, running: 0, oldest_waiting_seconds: 0, refused: 1 + 2 + 3 + 1 });
+  const [most] = (await operator.send('GET', '/v1/limits/refusals')).json().data;
+  const policy = 'owner-depth';
+  expect(most).toEqual({ owner: 'owner-1', policy, queue: 'acme.resize-image', group: named(21), refused: 22 });
+  const text = await context.metrics.registry.metrics();
+  expect(text).toContain('proofline_group_refused{queue="acme.resize-image",group="g-21"} 22');
+  expect(text).toMatch(/proofline_group_refused\{queue="acme.resize-image",group="\(rest\)"\} 5/);
 });
 
 test('requests are bounded by the limit of the key, before that of its owner', async () => {

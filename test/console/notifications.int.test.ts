@@ -192,3 +192,37 @@ test(
     }
   },
 );
+
+test(`the log shows webhooks of requests too, and sends one again${where}`, options, async () => {
+  const owner = `user:${people.member.email}`;
+  const { secret } = await createKey(scene.context, { owner, name: 'media', scopes: ['platform.mcp.execute'] });
+  const answer = await fetch(`${scene.url}/api/v2/images/generate`, {
+    method: 'POST',
+    headers: { 'x-api-key': secret, 'content-type': 'application/json', prefer: 'respond-async' },
+    body: JSON.stringify({ prompt: 'a boat', size: '64x64', webhook: { url: `${receiver.origin}/work` } }),
+  });
+  const { job } = (await answer.json()) as { job: { id: string } };
+  const told = () => receiver.messages.filter(({ path }) => path === '/work').map(({ raw }) => JSON.parse(raw).type);
+  await expect.poll(told, { timeout: 60_000 }).toEqual(['job.completed']);
+  for (const width of [1280, 390] as const) {
+    await using visit = await scene.visit('/notifications', { as: 'member', width });
+    const { page } = visit;
+    const log = page.getByRole('table', { name: 'Webhooks of requests' });
+    const row = log.getByRole('row', { name: /completed/ });
+    await row.getByText('completed').waitFor();
+    await expect
+      .poll(async () => {
+        await page
+          .getByRole('region', { name: 'Webhooks of requests' })
+          .getByRole('button', { name: 'Look again' })
+          .click();
+        return await row.getByText('delivered').count();
+      })
+      .toBe(1);
+    await visit.isSound('notifications-work');
+    const before = told().length;
+    await row.getByRole('button', { name: `Send again: completed of ${job.id}` }).click();
+    await expect.poll(() => told().length, { timeout: 30_000 }).toBe(before + 1);
+    expect(visit.troubles).toEqual([]);
+  }
+});

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fit } from '#queues/analytics.ts';
 import { createKey } from '#src/access/keys/keys.ts';
+import { submit as submitJob } from '#src/jobs/submit/submit.ts';
 import { openScene, options, patience, people, type Scene, where } from './scene.ts';
 
 const queue = 'acme.resize-image';
@@ -8,6 +11,8 @@ const contract = {
   payload: { type: 'object', properties: { width: { type: 'integer' } }, required: ['width'] },
   result: { type: 'object', properties: { bytes: { type: 'integer' } } },
 };
+/** Queue whose jobs the test itself works. */
+const failing = 'acme.send-invoice';
 /** Payloads of the first version do not fit the second. */
 const next = { ...contract, payload: { ...contract.payload, required: ['width', 'height'] } };
 
@@ -112,3 +117,45 @@ test(`a queue of another owner is not there, and one of ours is an operator's to
   await other.page.getByRole('heading', { level: 2, name: 'Version 1' }).waitFor();
   expect(other.troubles).toEqual([]);
 });
+
+test(
+  `an owner runs a failed job of a queue of theirs again; another kind of job is an operator's${where}`,
+  options,
+  async () => {
+    await call('PUT', `/v1/queues/${failing}`, { contract: { ...contract, attempts: 1 } });
+    const { worker } = await call('POST', '/v1/workers', { queues: [{ name: failing }], capacity: 1 });
+    const take = async () => {
+      for (;;) {
+        const { jobs } = await call('POST', `/v1/workers/${worker}/poll`, { credits: 1, jobs: [] });
+        if (jobs.length > 0) return jobs[0];
+      }
+    };
+    const { id } = await call('POST', `/v1/queues/${failing}/jobs`, { payload: { width: 1 }, delay_ms: 0 });
+    const first = await take();
+    const error = { code: 'no_paper', message: 'the printer has no paper' };
+    await call('POST', `/v1/workers/${worker}/report`, {
+      reports: [{ job: id, attempt: first.attempt, token: first.token, type: 'failed', error, retryable: false }],
+    });
+
+    await using visit = await scene.visit(`/jobs/${id}`, { as: 'member' });
+    const { page } = visit;
+    await page.getByText('the printer has no paper').first().waitFor();
+    await page.getByRole('button', { name: 'Redrive' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Redrive' }).click();
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText('Put back into its queue by hand').waitFor();
+    const again = await take();
+    await call('POST', `/v1/workers/${worker}/report`, {
+      reports: [{ job: id, attempt: again.attempt, token: again.token, type: 'succeeded', result: { bytes: 1 } }],
+    });
+    await timeline.getByText('Succeeded').waitFor();
+    expect(visit.troubles).toEqual([]);
+
+    const principal = { owner: `user:${people.member.email}` };
+    const { job } = await submitJob(scene.context, fit, { principal, payload: { chainId: randomUUID() } });
+    await using other = await scene.visit(`/jobs/${job.id}`, { as: 'member' });
+    await other.page.getByText('An operator can put it back into its queue').waitFor();
+    expect(await other.page.getByRole('button', { name: 'Redrive' }).count()).toBe(0);
+    expect(other.troubles).toEqual([]);
+  },
+);

@@ -2693,11 +2693,13 @@ group: string
 waiting: number
 running: number
 oldest_waiting_seconds: number
+refused: number
 }[]
 rest: ({
 waiting: number
 running: number
 oldest_waiting_seconds: number
+refused: number
 } | null)
 }
 /**
@@ -2945,6 +2947,8 @@ export interface ListLimitRefusalsAnswer {
 data: {
 owner: string
 policy: string
+queue: (string | null)
+group: (string | null)
 refused: number
 }[]
 }

@@ -39,6 +39,7 @@ interface GroupRow {
   readonly waiting: number;
   readonly running: number;
   readonly oldest_waiting_seconds: number;
+  readonly refused: number;
 }
 
 const pathOf = (queue: string, end: string) => `/v1/queues/${encodeURIComponent(queue)}/${end}`;
@@ -55,12 +56,13 @@ export async function printGroups(queue: string, options: Options): Promise<void
   const rows = list.rest ? [...list.data, { group: '(all others)', ...list.rest }] : list.data;
   print(options, list, () =>
     textTable([
-      ['group', 'waiting', 'running', 'oldest'],
-      ...rows.map(({ group, waiting, running, oldest_waiting_seconds: oldest }) => [
+      ['group', 'waiting', 'running', 'oldest', 'refused'],
+      ...rows.map(({ group, waiting, running, oldest_waiting_seconds: oldest, refused }) => [
         group,
         `${waiting}`,
         `${running}`,
         `${oldest} s`,
+        `${refused}`,
       ]),
     ]),
   );

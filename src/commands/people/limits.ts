@@ -47,6 +47,8 @@ interface OwnLimit {
 interface Refusal {
   readonly owner: string;
   readonly policy: string;
+  readonly queue: string | null;
+  readonly group: string | null;
   readonly refused: number;
 }
 
@@ -72,8 +74,14 @@ export function limitsCommand(): Command {
   subcommand('refused', 'print whom limits refused in this hour and the last').action(async (options: Options) => {
     const client = await openApi(options);
     const { data } = await client.call<{ readonly data: readonly Refusal[] }>('GET', '/v1/limits/refusals');
-    const rows = data.map(({ owner, policy, refused }) => [owner, policy, String(refused)]);
-    print(options, { data }, () => textTable([['owner', 'limit', 'refused'], ...rows]));
+    const rows = data.map(({ owner, policy, queue, group, refused }) => [
+      owner,
+      policy,
+      queue ?? '',
+      group ?? '',
+      String(refused),
+    ]);
+    print(options, { data }, () => textTable([['owner', 'limit', 'queue', 'group', 'refused'], ...rows]));
   });
   ofSomebody(subcommand('set', 'set one, or change it').addArgument(kindArgument()))
     .argument('<most>', 'most that is let in')

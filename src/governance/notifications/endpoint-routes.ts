@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { assertMayRead, mayReadWords } from '#src/http/queues/may-use-queues.ts';
 import { clientGone } from '#src/http/request/client-gone.ts';
 import { principalOf } from '#src/http/request/guard.ts';
+import { assertStorable } from '#src/lib/assert-storable.ts';
 import { OptionalText } from '#src/lib/validation/schema-parts.ts';
 import type { Context } from '#src/system/context.ts';
 import {
@@ -49,6 +50,8 @@ const config = { scope: 'jobs.manage' } as const;
 
 /** Endpoints that are notified of events: made, changed, tested, removed. */
 export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  // what Postgres would keep as another text, or not at all
+  app.addHook('preHandler', async ({ body }) => assertStorable(body));
   app.addSchema(EndpointView);
   app.addSchema(EndpointWithSecret);
 

@@ -65,7 +65,7 @@ export type ActionFilter = Static<typeof ActionFilter>;
 const actionName = Type.Enum([...actions], {
   type: 'string',
   description:
-    '`cancel` jobs that have not ended, `redrive` failed ones (operators), `expire` those that have not begun, `reprioritise` those that wait',
+    '`cancel` jobs that have not ended, `redrive` failed ones (your own of queues that you registered; operators any), `expire` those that have not begun, `reprioritise` those that wait',
 });
 const priority = Type.Integer({
   minimum: 0,

@@ -8,6 +8,7 @@ import type { ActionRow } from '#src/jobs/actions/action-row.ts';
 import { beginAction, findPreview } from '#src/jobs/actions/begin-action.ts';
 import { previewAction } from '#src/jobs/actions/preview-action.ts';
 import { jobPath, jobSummaryView } from '#src/jobs/model/job-view.ts';
+import { assertStorable } from '#src/lib/assert-storable.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName, type Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
@@ -18,6 +19,8 @@ const QUEUE = 'jobs.act';
 
 /** The route for acting on many jobs: a preview, then a job that does what was previewed. */
 export const actionRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  // what Postgres would keep as another text, or not at all
+  app.addHook('preHandler', async ({ body }) => assertStorable(body));
   app.addSchema(ActionPreview);
   app.post(
     '/v1/jobs/actions',

@@ -42,7 +42,6 @@ export async function selectionOf(
   const owner = ownerOf(principal, filter.owner);
   const queues = await queuesOf(context, principal, action, filter.queue);
   const createdBefore = earliest(filter);
-  if (text?.includes('\0')) throw wrong('text', 'text without \\u0000', text);
   return {
     states: statesOf(action, filter.state),
     ...(owner !== undefined && { owner }),

@@ -6,6 +6,7 @@ import { type Limit, type LimitName, readLimits, removeLimit, setLimit } from '#
 import { limitsOf } from '#src/access/limits/limits-known.ts';
 import { refusalsOf } from '#src/access/limits/refusals.ts';
 import { principalOf } from '#src/http/request/guard.ts';
+import { assertStorable } from '#src/lib/assert-storable.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName } from '#src/lib/principal.ts';
 import { Time } from '#src/lib/validation/schema-parts.ts';
@@ -77,6 +78,10 @@ const RefusalList = Type.Object({
     Type.Object({
       owner: Type.String({ description: 'Whose requests or jobs were refused' }),
       policy: Type.String({ description: 'The limit: whose it is, and what it bounds', examples: ['owner-minute'] }),
+      queue: Type.Union([Type.String(), Type.Null()], { description: 'Queue of the jobs; null for requests' }),
+      group: Type.Union([Type.String(), Type.Null()], {
+        description: 'Group of the jobs, which is their owner where they name none; null for requests',
+      }),
       refused: Type.Integer({ minimum: 1, description: 'Number of refusals' }),
     }),
     { maxItems: MOST_REFUSED, description: 'The most refused first' },
@@ -87,6 +92,8 @@ const tags = ['limits'];
 
 /** Limits of callers: each reads its own, operators set those of all. */
 export const limitRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  // what Postgres would keep as another text, or not at all
+  app.addHook('preHandler', async ({ body }) => assertStorable(body));
   app.addSchema(LimitView);
 
   app.get(
@@ -148,12 +155,13 @@ export const limitRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       schema: {
         tags,
         summary: 'Whom limits refuse',
-        description: 'For operators: refusals of this hour and the one before, by owner and limit.',
+        description:
+          'For operators: refusals of this hour and the one before, by owner and limit; those of jobs also by queue and group.',
         operationId: 'listLimitRefusals',
         response: { 200: RefusalList },
       },
     },
-    async () => ({ data: [...(await refusalsOf(context).top(MOST_REFUSED))] }),
+    async () => ({ data: (await refusalsOf(context).read()).slice(0, MOST_REFUSED) }),
   );
 
   app.put(

@@ -4,6 +4,7 @@ import { principalOf } from '#src/http/request/guard.ts';
 import type { QueueView } from '#src/http/views/operations-view.ts';
 import { pauseQueue, resumeQueue } from '#src/jobs/broker/queue-pauses.ts';
 import { contractOf } from '#src/jobs/registry/registry.ts';
+import { assertStorable } from '#src/lib/assert-storable.ts';
 import type { Context } from '#src/system/context.ts';
 import { readFleetViews, readQueues } from './operations-stream.ts';
 
@@ -45,6 +46,8 @@ const tags = ['operations'];
 
 /** Routes for the status of queues and fleets, and for pauses of queues. */
 export const operationsRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  // what Postgres would keep as another text, or not at all
+  app.addHook('preHandler', async ({ body }) => assertStorable(body));
   app.get(
     '/v1/queues',
     {

@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
+import { type RefusedGroupFigures, readRefused, withRefused } from '#src/access/limits/refused-groups.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { MOST_SHOWN, readGroupFigures, topGroups } from '#src/jobs/figures/group-figures.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
 import { contractOf } from '#src/jobs/registry/registry.ts';
 import { listRules, putRule, removeRule, ruleKinds, type StoredRule } from '#src/jobs/rules/queue-rules.ts';
+import { assertStorable } from '#src/lib/assert-storable.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName, type Principal } from '#src/lib/principal.ts';
 import { Count, Time } from '#src/lib/validation/schema-parts.ts';
@@ -102,12 +104,13 @@ const figures = {
   waiting: Count('Jobs that may run and wait for a worker; ten thousand stands for that many or more'),
   running: Count('Jobs that run'),
   oldest_waiting_seconds: Type.Number({ minimum: 0, description: 'Seconds for which its next job has waited' }),
+  refused: Count('Jobs that a limit has not let in, in this hour and the one before'),
 };
 const GroupList = Type.Object({
   data: Type.Array(
     Type.Object({ group: Type.String({ description: 'The group; an owner where its jobs have none' }), ...figures }),
     {
-      description: `The ${MOST_SHOWN} groups with the most waiting jobs`,
+      description: `The ${MOST_SHOWN} groups with the most waiting jobs; groups of which limits let nothing in come last`,
     },
   ),
   rest: nullable(Type.Object(figures, { description: 'All other groups together' })),
@@ -117,6 +120,8 @@ const tags = ['queues'];
 
 /** Routes for the weights, limits and pauses of a queue, of its groups and of owners, and for figures by group. */
 export const ruleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  // what Postgres would keep as another text, or not at all
+  app.addHook('preHandler', async ({ body }) => assertStorable(body));
   app.addSchema(RuleView);
 
   app.get(
@@ -157,6 +162,7 @@ export const ruleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       const { name: queue } = request.params;
       const principal = principalOf(request);
       await assertMine(context, principal, queue);
+      assertHolds(request.body);
       const { kind, weight = null, concurrency = null, rate = null, paused = false, reason = null } = request.body;
       const stored = await putRule(context, {
         queue,
@@ -216,10 +222,13 @@ export const ruleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       const principal = principalOf(request);
       if (principal.operator) await contractOf(context, name);
       else await assertOwnQueue(context, principal, name);
-      const { top, rest } = topGroups(await readGroupFigures(context, name));
+      const [figures, refused] = await Promise.all([readGroupFigures(context, name), readRefused(context, name)]);
+      const groups = withRefused(figures, refused);
+      const { top, rest } = topGroups(groups);
+      const ofRest = groups.slice(MOST_SHOWN).reduce((sum, one) => sum + one.refused, 0);
       return {
         data: top.map(({ group, ...one }) => ({ group, ...groupView(one) })),
-        rest: rest && groupView(rest),
+        rest: rest && groupView({ ...rest, refused: ofRest }),
       };
     },
   );
@@ -229,6 +238,22 @@ export const ruleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
 async function assertMine(context: Context, principal: Principal, queue: string): Promise<void> {
   if (!principal.operator) await assertOwnQueue(context, principal, queue);
   else if (queue !== '*') await contractOf(context, queue);
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Refuses what would look as if it held: a key that can be none, a weight of another than a group. @throws AppError `invalid_request` */
+function assertHolds({ kind, name = '', weight = null }: Static<typeof RuleBody>): void {
+  if (kind === 'key' && name !== '' && name !== '*' && !UUID.test(name))
+    throw new AppError('invalid_request', `name: expected the id of a key, or * for each, got "${name}".`, {
+      path: '/name',
+    });
+  if (kind === 'group' || weight === null) return;
+  throw new AppError(
+    'invalid_request',
+    `weight: expected none for a rule of ${kind === 'owner' ? 'an owner' : `a ${kind}`}, got ${weight}: groups have weights, and jobs without a group are in that of their owner.`,
+    { path: '/weight' },
+  );
 }
 
 /** @throws AppError `invalid_request` where kind, name and queue do not fit each other */
@@ -258,6 +283,6 @@ function ruleView(rule: StoredRule): Static<typeof RuleView> {
   };
 }
 
-function groupView({ waiting, running, oldest }: { waiting: number; running: number; oldest: number }) {
-  return { waiting, running, oldest_waiting_seconds: Math.round(oldest * 10) / 10 };
+function groupView({ waiting, running, oldest, refused }: Omit<RefusedGroupFigures, 'group'>) {
+  return { waiting, running, oldest_waiting_seconds: Math.round(oldest * 10) / 10, refused };
 }

@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox';
 import { sortedText } from '#src/http/request/request-text.ts';
 import { dependencyPolicies, MOST_DEPENDENCIES } from '#src/jobs/model/dependencies.ts';
 import type { SubmissionOptions } from '#src/jobs/submit/submit.ts';
+import type { Context } from '#src/system/context.ts';
+import { databaseNow } from '#src/system/postgres/database-now.ts';
 import { jobOptions, jobOptionsOf, wrong } from './job-options.ts';
 
 /** Ten years. */
@@ -80,13 +82,18 @@ export const BulkItem = Type.Object(
 );
 export type BulkItem = Static<typeof BulkItem>;
 
-/** Everything of a submission that its request says, beside payload and key. @throws AppError `invalid_request` */
-export function optionsOf(body: SubmitBody): SubmissionOptions {
+/**
+ * Everything of a submission that its request says, beside payload and key. A delay begins by the clock of Postgres.
+ *
+ * @throws AppError `invalid_request`
+ */
+export async function optionsOf(context: Context, body: SubmitBody): Promise<SubmissionOptions> {
   const { run_at, delay_ms, expires_at, depends_on, on_failure } = body;
   if (run_at !== undefined && delay_ms !== undefined)
     throw wrong('delay_ms', 'run_at or delay_ms, got both: leave one out', delay_ms);
-  const runAt = run_at === undefined ? delay_ms && new Date(Date.now() + delay_ms) : new Date(run_at);
-  if (expires_at !== undefined && new Date(expires_at) <= (runAt || new Date()))
+  const now = delay_ms === undefined && expires_at === undefined ? null : await databaseNow(context)();
+  const runAt = run_at === undefined ? now && delay_ms && new Date(now.getTime() + delay_ms) : new Date(run_at);
+  if (now && expires_at !== undefined && new Date(expires_at) <= (runAt || now))
     throw wrong('expires_at', `a time after the job may run, got ${expires_at}`, expires_at);
   if (on_failure !== undefined && depends_on === undefined)
     throw wrong('on_failure', `none without depends_on, got ${on_failure}`, on_failure);

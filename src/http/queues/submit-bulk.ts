@@ -145,9 +145,9 @@ async function wantedOf(
   try {
     const queue = await assertOwnQueue(context, principal, name, body.version, 'queue');
     const receiver = body.webhook ? await receiverOf(body.webhook) : null;
-    await admitWork(context)(principal, name);
+    await admitWork(context)(principal, name, body.group);
     const submission = {
-      ...optionsOf(body),
+      ...(await optionsOf(context, body)),
       principal,
       payload: body.payload,
       ...(key !== undefined && { idempotencyKey: key, request: askedText(name, body) }),

@@ -60,7 +60,7 @@ export const submitRoutes: FastifyPluginAsyncTypebox<SubmitEdge> = async (
       const receiver = body.webhook && (await findReceiver(context, principal, body.webhook));
       return await answerWithJob({ context, hub }, request, reply, queue, {
         payload: () => body.payload,
-        options: () => optionsOf(body),
+        options: async () => await optionsOf(context, body),
         accepted: async (job) => {
           if (receiver !== undefined) await keepWebhooks(context, [{ job: job.id, endpoint: receiver }]);
           await accepted(context, job);

@@ -58,7 +58,7 @@ interface Work<Q extends QueueContract> {
   /** Path of the route in its own name, where it has several: under any of them a repetition is recognised. */
   readonly path?: string;
   /** Makes everything of the submission that is the caller's to say, beside payload and key; for new work alone. */
-  readonly options?: () => SubmissionOptions;
+  readonly options?: () => SubmissionOptions | Promise<SubmissionOptions>;
   /** Writes the request as one text, equal for a repetition; that of its route, parameters and body without it. */
   readonly asked?: () => string;
   /**
@@ -131,7 +131,8 @@ export async function acceptJob<Q extends QueueContract>(
   const key = idempotencyKey ?? textOf(request.headers['idempotency-key']);
   const known = key === undefined ? null : await findByKey(context, principal.owner, queue.name, key);
   // a repeated request is no new work
-  if (!known) await admitWork(context)(principal, queue.name);
+  const fresh = known ? undefined : await options?.();
+  if (!known) await admitWork(context)(principal, queue.name, fresh?.group);
   const text = key === undefined || idempotencyKey !== undefined ? null : (asked?.() ?? askedText(request, path));
   const send = async () => {
     if (known && key !== undefined && text !== null) {
@@ -140,7 +141,7 @@ export async function acceptJob<Q extends QueueContract>(
       if (job) return { job, created: false };
     }
     return await submit(context, queue, {
-      ...options?.(),
+      ...(fresh ?? (await options?.())),
       principal,
       // under a key of our own the payload is the request, and one read back from the database is another text
       payload: known && text !== null ? (known.payload as Payload<Q>) : await payload(),

@@ -12,9 +12,11 @@ import { putSchedule } from '#src/jobs/schedules/put-schedule.ts';
 import { lastRuns, listRuns, listSchedules, readSchedule, type Schedule } from '#src/jobs/schedules/schedule-row.ts';
 import { checkRule, timesAfter } from '#src/jobs/schedules/times.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
+import { assertStorable } from '#src/lib/assert-storable.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
+import { databaseNow } from '#src/system/postgres/database-now.ts';
 import {
   RuleQuery,
   RuleTimes,
@@ -51,6 +53,8 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{
   context: Context;
   findReceiver: FindReceiver;
 }> = async (app, { context, findReceiver }) => {
+  // what Postgres would keep as another text, or not at all
+  app.addHook('preHandler', async ({ body }) => assertStorable(body));
   app.addSchema(ScheduleOptions);
   app.addSchema(ScheduleRunView);
   app.addSchema(ScheduleView);
@@ -106,7 +110,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{
     async (request) => {
       const { cron, every_ms: everyMs = null, zone = 'UTC' } = request.query;
       assertOneRule(request.query, 'query');
-      const now = new Date();
+      const now = await databaseNow(context)();
       const rule = { cron: cron?.trim() ?? null, everyMs, zone, from: now };
       checkRule(rule, 'query');
       return { next: timesAfter(rule, now, 10).map((at) => at.toISOString()) };
@@ -167,7 +171,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{
       const runs = await listRuns(context, schedule, 100);
       return {
         ...scheduleView(schedule),
-        next: schedule.paused ? [] : timesAfter(from, new Date(), 10).map((at) => at.toISOString()),
+        next: schedule.paused ? [] : timesAfter(from, await databaseNow(context)(), 10).map((at) => at.toISOString()),
         runs: runs.map(runView),
       };
     },

@@ -5,6 +5,9 @@ import { type StreamKindName, streamKinds } from '#src/access/stream-tokens/stre
 import { makeToken, revokeToken } from '#src/access/stream-tokens/token-store.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
+import { mayKnow } from '#src/jobs/registry/own-queue.ts';
+import { noQueue, registryOf } from '#src/jobs/registry/registry.ts';
+import { assertStorable } from '#src/lib/assert-storable.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 
@@ -64,6 +67,8 @@ const tags = ['jobs'];
 
 /** Tokens by which a browser follows one stream without a key. */
 export const streamTokenRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  // what Postgres would keep as another text, or not at all
+  app.addHook('preHandler', async ({ body }) => assertStorable(body));
   app.post(
     '/v1/stream-tokens',
     {
@@ -122,7 +127,7 @@ function wantedOf(body: Static<typeof TokenBody>): { readonly kind: StreamKindNa
   );
 }
 
-/** Owner of what a stream tells. @throws AppError `not_found` for a job that the caller may not see */
+/** Owner of what a stream tells. @throws AppError `not_found` for a job or a queue that the caller may not see */
 async function ownerOf(
   context: Context,
   request: FastifyRequest,
@@ -130,7 +135,13 @@ async function ownerOf(
   subject: string,
 ): Promise<string> {
   const { owner, operator } = principalOf(request);
-  if (kind === 'queue' || kind === 'symbol') return owner;
+  if (kind === 'symbol') return owner;
+  if (kind === 'queue') {
+    // one that is not there would be silent for ever
+    const there = await registryOf(context).find(subject);
+    if (there && mayKnow(context, operator ? null : owner, subject)) return owner;
+    throw noQueue(subject, 'body.queue');
+  }
   const job = await readJob(context, subject);
   if (job && (operator || job.owner === owner)) return job.owner;
   throw new AppError('not_found', `expected the id of one of your ${kind}s, got ${subject}, which is none.`, {

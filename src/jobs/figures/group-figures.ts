@@ -59,8 +59,10 @@ export async function readGroupFigures({ db }: Pick<Context, 'db'>, queue: strin
 }
 
 /** The first groups by themselves, and all others together under `rest`; null where there are none. */
-export function topGroups(groups: readonly GroupFigures[]): {
-  readonly top: readonly GroupFigures[];
+export function topGroups<T extends GroupFigures>(
+  groups: readonly T[],
+): {
+  readonly top: readonly T[];
   readonly rest: Omit<GroupFigures, 'group'> | null;
 } {
   const others = groups.slice(MOST_SHOWN);

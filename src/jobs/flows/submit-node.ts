@@ -8,6 +8,7 @@ import { inTurns } from '#src/lib/async/in-turns.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { atPointer } from '#src/lib/json-pointer.ts';
 import type { Context } from '#src/system/context.ts';
+import { databaseNow } from '#src/system/postgres/database-now.ts';
 import type { FlowRow, NodeRow } from './flow-rows.ts';
 import { readResults } from './node-results.ts';
 import { submissionOf } from './node-submission.ts';
@@ -57,7 +58,7 @@ async function jobsOf(
   const referred = placesIn(node.payload).flatMap((place) => (place.kind === 'from' ? [place.node] : []));
   const results = await readResults(context, id, flow, each ? [...referred, each.$from] : referred);
   const items = each ? itemsOf(name, atPointer(results.get(each.$from), each.path ?? '')) : [undefined];
-  const now = new Date();
+  const now = await databaseNow(context)();
   return await inTurns([...items.entries()], ([place, item]) => {
     const payload = fillIn(node.payload, { results, item });
     const submission = submissionOf(node, { owner, keyId: flow.key_id }, payload, now);

@@ -48,7 +48,7 @@ export const JobSummaryView = Type.Object(
     created_at: Time('When it was accepted'),
     queued_at: Time('When it last came into its queue'),
     run_at: Time('When it is or was due'),
-    expires_at: OptionalTime('When it is cancelled unless it has begun; null: never'),
+    expires_at: OptionalTime('When it is cancelled unless it has begun; null: never, or it has begun'),
     started_at: OptionalTime('When its last attempt was started'),
     finished_at: OptionalTime('When it reached a final state'),
     url: Type.String({ pattern: '^/', description: 'Path of this job' }),

@@ -92,11 +92,10 @@ const poisoned = JSON.stringify({
   details: {},
 });
 
-/** Jobs that have not begun in their time. */
+/** Jobs that have not begun in their time: one that has begun has no such time any more. */
 const expire = `
   with chosen as materialized (
     select j.id from jobs j where j.state in ('awaiting_approval', 'queued', 'waiting') and j.expires_at <= now()
-      and (j.state <> 'waiting' or j.attempt = 0)
     order by j.id limit ${PAGE} for update skip locked
   ), cancelled as (
     update jobs j

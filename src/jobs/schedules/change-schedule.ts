@@ -5,6 +5,7 @@ import { keepWebhooks } from '#src/jobs/submit/keep-webhooks.ts';
 import type { Submitted } from '#src/jobs/submit/new-job.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
+import { databaseNow } from '#src/system/postgres/database-now.ts';
 import type { Admit } from './run-due.ts';
 import { type Schedule, scheduleColumns, scheduleRow } from './schedule-row.ts';
 import { submissionOf } from './submission-of.ts';
@@ -18,11 +19,12 @@ export async function pauseSchedule(
   { owner, name }: Named,
   paused: boolean,
 ): Promise<Schedule | null> {
+  const now = await databaseNow(context)();
   return await context.db.transaction(async (tx) => {
     const was = await tx.maybeOne(sql.type(scheduleRow)`
       select ${scheduleColumns} from schedules s where s.owner = ${owner} and s.name = ${name} for update`);
     if (!was || was.paused === paused) return was;
-    const next = paused ? was.nextAt : timeAfter({ ...was, from: was.madeAt }, new Date());
+    const next = paused ? was.nextAt : timeAfter({ ...was, from: was.madeAt }, now);
     return await tx.one(sql.type(scheduleRow)`
       update schedules s set paused = ${paused}, next_at = ${next?.toISOString() ?? null}, changed_at = now()
       where s.owner = ${owner} and s.name = ${name} returning ${scheduleColumns}`);
@@ -43,8 +45,9 @@ export async function removeSchedule({ db }: Pick<Context, 'db'>, { owner, name 
 export async function runNow(context: Context, schedule: Schedule, admit: Admit): Promise<Submitted> {
   const { queue, version } = schedule;
   const contract = await assertOwnQueue(context, schedule, queue, version ?? undefined, 'queue');
-  await admit(schedule, queue);
-  const submitted = await submit(context, contract, submissionOf(schedule, `now ${randomUUIDv7()}`));
+  const submission = submissionOf(schedule, `now ${randomUUIDv7()}`);
+  await admit(schedule, queue, submission.group);
+  const submitted = await submit(context, contract, submission);
   if (schedule.receiver !== null) await keepWebhooks(context, [{ job: submitted.job.id, endpoint: schedule.receiver }]);
   return submitted;
 }

@@ -22,6 +22,7 @@ import { submissionOf } from './submission-of.ts';
 export type Admit = (
   caller: Pick<Schedule, 'owner' | 'keyId'> & { readonly tier?: string },
   queue: string,
+  group?: string,
 ) => Promise<void>;
 
 /** Schedules of one page. */
@@ -133,8 +134,9 @@ async function prepare(
   const queue = await registryOf(context).find(schedule.queue, schedule.version ?? undefined);
   if (!queue || registryOf(context).ownerOf(schedule.queue) !== owner)
     throw new AppError('not_found', `expected a queue of yours, got ${schedule.queue}, which is not there.`);
-  await admit({ owner, keyId, ...(tier !== null && { tier }) }, schedule.queue);
-  return { schedule, at, queue, submission: submissionOf(schedule, at) };
+  const submission = submissionOf(schedule, at);
+  await admit({ owner, keyId, ...(tier !== null && { tier }) }, schedule.queue, submission.group);
+  return { schedule, at, queue, submission };
 }
 
 function refusal(schedule: Found, at: Date, error: unknown): Noted {

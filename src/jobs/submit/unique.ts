@@ -52,17 +52,19 @@ export async function meetHolder(context: Context, holder: Job, wanted: NewJob):
   const replaced = await replace(context, holder.id, wanted);
   if (replaced) return { job: replaced, created: false };
   const now = await context.db.maybeOne(sql.type(holderRow)`
-    select j.terms is not null as "hasTerms", j.state from jobs j
+    select j.terms is not null as "hasTerms", j.state, j.attempt > 0 as "hasBegun" from jobs j
     where j.id = ${holder.id} and j.unique_key = ${wanted.unique.key} and not (j.state = 'queued' and j.attempt = 0 and j.terms is null)`);
   if (!now) return null;
   throw conflict(
     holder,
     wanted,
-    now.hasTerms ? 'waits for a decision or for money, which another payload would need anew' : `is ${now.state}`,
+    now.hasTerms
+      ? 'waits for a decision or for money, which another payload would need anew'
+      : `is ${now.state}${now.hasBegun && now.state === 'queued' ? ' and has begun before' : ''}`,
   );
 }
 
-const holderRow = row(Type.Object({ hasTerms: Type.Boolean(), state: Type.String() }));
+const holderRow = row(Type.Object({ hasTerms: Type.Boolean(), state: Type.String(), hasBegun: Type.Boolean() }));
 
 function conflict(holder: Job, { unique, queue }: NewJob, why: string): AppError {
   return new AppError(

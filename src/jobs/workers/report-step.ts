@@ -4,6 +4,7 @@ import { keepStep } from '#src/jobs/steps/keep-step.ts';
 import { submitChild } from '#src/jobs/steps/submit-child.ts';
 import { suspend, type WaitFor } from '#src/jobs/steps/suspend.ts';
 import type { Context } from '#src/system/context.ts';
+import { databaseNow } from '#src/system/postgres/database-now.ts';
 import type { ReportAnswer, ReportOf, WaitBody } from './report-body.ts';
 import { type Reported, staleAnswer } from './reported.ts';
 
@@ -31,7 +32,7 @@ export async function reportSubmit(
     queue,
     payload,
     ...(version !== undefined && { version }),
-    ...(delayMs !== undefined && { runAt: new Date(Date.now() + delayMs) }),
+    ...(delayMs !== undefined && { runAt: new Date((await databaseNow(context)()).getTime() + delayMs) }),
     ...(priority !== undefined && { priority }),
     ...(metadata !== undefined && { metadata }),
     ...(unique !== undefined && { unique }),

@@ -91,9 +91,9 @@ const submitTool = tool({
     const known = idempotencyKey === undefined ? null : { key: idempotencyKey, hash: requestHash(name, request) };
     const receiver = body.webhook && (await endpointOfWebhook(context, principal, body.webhook));
     const submitNew = async () => {
-      await admitWork(context)(principal, name);
+      await admitWork(context)(principal, name, body.group);
       const { job } = await submit(context, queue, {
-        ...optionsOf(body),
+        ...(await optionsOf(context, body)),
         principal,
         payload: body.payload,
         ...(idempotencyKey !== undefined && { idempotencyKey, request }),

@@ -43,4 +43,9 @@ export const notificationMetrics = {
     help: 'Requests and jobs that a limit of callers refused, by limit: whose it is (key, owner, a tier, default, setting, anonymous) and what it bounds (minute, day, depth)',
     labels: ['policy'],
   },
+  proofline_group_refused: {
+    kind: 'gauge',
+    help: 'Jobs of a group that a limit of callers has not let in, in this hour and the one before, of the 20 groups with the most in each queue; the others under (rest)',
+    labels: ['queue', 'group'],
+  },
 } as const satisfies Record<string, MetricRow>;

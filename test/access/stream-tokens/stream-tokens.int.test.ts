@@ -216,6 +216,7 @@ test('error: one stream exactly, of what the caller may see, for an hour at most
     [{ job, ttl_s: 3_601 }, 400],
     [{ job: crypto.randomUUID() }, 404],
     [{ symbol: '../x' }, 400],
+    [{ queue: 'acme.no-such' }, 404],
   ] as const) {
     const answer = await api.app.inject({ method: 'POST', url: '/v1/stream-tokens', headers, payload });
     expect([payload, answer.statusCode]).toEqual([payload, status]);
@@ -228,6 +229,8 @@ test('error: one stream exactly, of what the caller may see, for an hour at most
     payload: { job },
   });
   expect(refused.statusCode).toBe(404);
+  const ofQueue = { method: 'POST', url: '/v1/stream-tokens', headers: stranger.headers } as const;
+  expect((await api.app.inject({ ...ofQueue, payload: { queue: 'acme.resize-image' } })).statusCode).toBe(404);
   const { id, token } = await make({ job }, headers);
   const gone = { method: 'DELETE', url: `/v1/stream-tokens/${id}`, headers: stranger.headers } as const;
   expect((await api.app.inject(gone)).statusCode).toBe(404);

@@ -73,6 +73,11 @@ test.each([
   [{ kind: 'queue', rate: { jobs: 1 } }],
   [{ kind: 'group', name: 'a\u0000b' }],
   [{ kind: 'somebody', name: 'x' }],
+  [{ kind: 'group', name: 'a\ud800b' }],
+  [{ kind: 'queue', paused: true, reason: 'a\ud800b' }],
+  [{ kind: 'key', name: 'not-a-key', concurrency: 1 }],
+  [{ kind: 'owner', name: 'acme', weight: 2 }],
+  [{ kind: 'queue', weight: 2 }],
 ])('error: %j is refused', async (payload) => {
   expect((await call('PUT', mine, { payload })).statusCode).toBe(400);
 });

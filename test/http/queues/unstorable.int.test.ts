@@ -54,3 +54,37 @@ test.each(['2099-12-31T23:59:60Z', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-
     }
   },
 );
+
+test('error: text that cannot be stored is refused by every route of queues, order, time and telling', async () => {
+  await using api = await remoteApi();
+  const operator = (await api.key({ owner: 'op', operator: true })).headers;
+  const send = async (method: 'PUT' | 'POST', path: string, payload: object, headers?: object) =>
+    await api.call(method, path, payload, { ...late, ...headers });
+  const node = (more: object) => ({ nodes: [{ name: 'a', queue, payload: { width: 1 }, ...more }] });
+  const action = (filter: object) => ({ action: 'cancel', filter, preview: true });
+  const endpoint = { url: 'https://example.com/hooks', events: ['job.failed'] };
+  const schedule = { queue, payload: { width: 1 }, cron: '0 7 * * *' };
+  for (const text of texts)
+    for (const [method, path, payload, headers] of [
+      ['PUT', `/v1/queues/${queue}/rules`, { kind: 'group', name: text }],
+      ['PUT', `/v1/queues/${queue}/rules`, { kind: 'queue', paused: true, reason: text }],
+      ['PUT', '/v1/limits', { kind: 'queue_depth', scope: 'owner', subject: text, most: 1 }, operator],
+      ['PUT', '/v1/schedules/daily', { ...schedule, payload: { width: text } }],
+      ['PUT', '/v1/schedules/daily', { ...schedule, group: text }],
+      ['PUT', '/v1/schedules/daily', { ...schedule, zone: text }],
+      ['POST', '/v1/flows', node({ payload: { width: text } })],
+      ['POST', '/v1/flows', { ...node({}), metadata: { note: text } }],
+      ['POST', '/v1/jobs/actions', action({ text })],
+      ['POST', '/v1/jobs/actions', action({ group: text })],
+      ['POST', '/v1/jobs/actions', action({ error_code: text })],
+      ['POST', '/v1/jobs/actions', action({ owner: text }), operator],
+      ['POST', '/v1/webhook-endpoints', { ...endpoint, title: text }],
+      ['POST', '/v1/webhook-endpoints', { ...endpoint, groups: [text] }],
+      ['POST', '/v1/webhook-endpoints', { ...endpoint, queues: [text] }],
+      ['POST', '/v1/stream-tokens', { queue: text }],
+      ['POST', '/v1/queues/analytics.fit/pause', { reason: text }, operator],
+    ] as const) {
+      const { statusCode, body } = await send(method, path, payload, headers);
+      expect([path, payload, statusCode, body]).toEqual([path, payload, expect.toBeOneOf([400, 422]), body]);
+    }
+});

@@ -63,7 +63,7 @@ const ends: Readonly<Record<string, readonly [state: string, end: (child: Fence)
     'cancelled',
     async ({ job }) => {
       await story.settled({ job, attempt: 1, token: await tokenOf(job) }, 'queued');
-      await story.context.db.query(sql.unsafe`update jobs set expires_at = now() where id = ${job}`);
+      await story.context.db.query(sql.unsafe`update jobs set attempt = 0, expires_at = now() where id = ${job}`);
       await releaseOrphans(story.context, await story.connect(), false, []);
     },
   ],

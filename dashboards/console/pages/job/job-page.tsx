@@ -25,6 +25,7 @@ import { SignalsPanel } from './signals-panel.tsx';
 import { StepsPanel } from './steps-panel.tsx';
 import { TimelinePanel } from './timeline-panel.tsx';
 import { useJob } from './use-job.ts';
+import { useMayRedrive } from './use-may-redrive.ts';
 
 /** One job: its request, what happened, what came of it, and what can be done about it. */
 export function JobPage() {
@@ -33,8 +34,9 @@ export function JobPage() {
 }
 
 function JobView({ id }: { readonly id: string }) {
-  const { operator, owner } = useSession();
+  const { owner } = useSession();
   const { job, timeline, progress, isOver, connection } = useJob(id);
+  const mayRedrive = useMayRedrive(job.data);
   if (job.isPending)
     return (
       <Page title="Job">
@@ -60,7 +62,7 @@ function JobView({ id }: { readonly id: string }) {
             </Button>
           )}
           {!isOver && <CancelJob job={job.data} />}
-          {state === 'failed' && operator && <RedriveJob job={job.data} effects={timeline.data?.effects ?? []} />}
+          {mayRedrive && <RedriveJob job={job.data} effects={timeline.data?.effects ?? []} />}
         </>
       }
     >
@@ -68,7 +70,7 @@ function JobView({ id }: { readonly id: string }) {
         <div className={classes['error']} role="note">
           <strong>{isOver ? 'Failed' : 'Failed last'}</strong> <code>{error.code}</code>
           <p>{error.message}</p>
-          {state === 'failed' && !operator && (
+          {state === 'failed' && !mayRedrive && (
             <p className="quiet">
               An operator can put it back into its queue. Asking for the same again makes a new job.
             </p>

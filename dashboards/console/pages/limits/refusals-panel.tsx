@@ -19,11 +19,16 @@ export function RefusalsPanel() {
           <DataTable
             label="Refusals"
             rows={data}
-            keyOf={({ owner, policy }) => `${owner} ${policy}`}
+            keyOf={({ owner, policy, queue, group }) => JSON.stringify([owner, policy, queue, group])}
             empty={<Empty title="No refusals">Owners show here once a limit refuses them something.</Empty>}
             columns={[
               { title: 'Owner', cell: ({ owner }) => owner },
               { title: 'Limit', cell: ({ policy }) => <span className="mono">{policy}</span> },
+              {
+                title: 'Queue and group',
+                cell: ({ queue, group }) =>
+                  queue === null ? <span className="quiet">requests</span> : `${queue}, ${group}`,
+              },
               { title: 'Refused', number: true, cell: ({ refused }) => refused.toLocaleString() },
               {
                 title: 'Actions',

@@ -3,6 +3,7 @@ import { Page } from '#console/ui/page.tsx';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { EndpointsPanel } from './endpoints-panel.tsx';
+import { WorkWebhooksPanel } from './work-webhooks-panel.tsx';
 
 /** Addresses that are notified of what happens, and each message to them. */
 export function NotificationsPage() {
@@ -15,6 +16,7 @@ export function NotificationsPage() {
     >
       <EndpointsPanel onShow={setEndpoint} />
       <DeliveriesPanel endpoint={endpoint} onAll={() => setEndpoint(null)} />
+      <WorkWebhooksPanel />
     </Page>
   );
 }

@@ -26,7 +26,7 @@ export function GroupsPanel({ queue }: { readonly queue: string }) {
         label="Groups"
         rows={rows}
         keyOf={({ group }) => group ?? '(rest)'}
-        empty={<Empty title="No group waits">Groups show here while jobs of theirs wait or run.</Empty>}
+        empty={<Empty title="No group waits">Groups show here while jobs of theirs wait, run, or are refused by a limit.</Empty>}
         columns={[
           { title: 'Group', cell: ({ group }) => group ?? 'All others' },
           { title: 'Waiting', number: true, cell: ({ waiting }) => waiting.toLocaleString() },
@@ -49,6 +49,12 @@ export function GroupsPanel({ queue }: { readonly queue: string }) {
             number: true,
             from: 'md',
             cell: ({ running: now }) => (running === 0 ? '' : `${Math.round((100 * now) / running)} %`),
+          },
+          {
+            title: 'Refused',
+            number: true,
+            from: 'md',
+            cell: ({ refused }) => (refused > 0 ? refused.toLocaleString() : <span className="quiet">–</span>),
           },
           { title: 'Weight', number: true, from: 'md', cell: ({ group }) => ruleOf(group)?.weight ?? 1 },
           {
