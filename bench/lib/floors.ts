@@ -10,7 +10,7 @@ export interface Floors {
 
 /** Opens a connection of its own to the database of an API, with a table of its own. */
 export async function openFloors(databaseUrl: string, apiUrl: string): Promise<Floors> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
   await client.connect();
   await client.query('create table if not exists bench_floor (id int8 generated always as identity, value text)');
   const insert = { name: 'floor', text: 'insert into bench_floor (value) values ($1)', values: ['0'] };

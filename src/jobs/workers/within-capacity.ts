@@ -17,7 +17,7 @@ type InHandRow = readonly [count: number, hasSuspect: boolean];
 
 /**
  * The part of what one poll has claimed that its worker can hold. Polls of one worker that wait in several processes do
- * not know of each other, but each sees what all have claimed once its own claims are made: whoever then counts more than
+ * not know of each other, but each sees what all have claimed once its own claims are made: a process that then counts more than
  * the worker can hold gives back the rest of its own, one poll at a time.
  *
  * @param given claimed in the worker's name, and not handed out yet
@@ -54,6 +54,10 @@ function excessOf([count, hasSuspect]: InHandRow, capacity: number): number {
 }
 
 async function countAgain(client: Client, worker: string): Promise<InHandRow> {
-  const { rows } = await client.query<[number, boolean]>({ text: countInHand.text, values: [worker], rowMode: 'array' });
+  const { rows } = await client.query<[number, boolean]>({
+    text: countInHand.text,
+    values: [worker],
+    rowMode: 'array',
+  });
   return rows[0] ?? [0, false];
 }
