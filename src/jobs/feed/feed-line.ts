@@ -123,7 +123,8 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     const names = await nextGroups();
     if (cursor === '') window.keepGroups(new Set(names));
     const isFull = names.length > 0 && carried > most / 2;
-    const quiet = quietPlaces(names, rules.weightOf, window.sizeOf, most);
+    // one alone in line, with room for it, goes before nobody
+    const quiet = isFull || names.length > 1 ? quietPlaces(names, rules.weightOf, window.sizeOf, most) : new Map();
     // all the names are known, and no rule says who may not go at once
     const lane = names.length > 0 && names.length < MOST_GROUPS && !rules.limits ? names : null;
     if (isFull && quiet.size === 0) {
