@@ -11,9 +11,7 @@ test('while all hands but one run what stands in line, the job of another owner 
   const { context } = system;
   const count = async (owner: string, state: string) =>
     Number(
-      await context.db.oneFirst(
-        sql.unsafe`select count(*)::int from jobs where owner = ${owner} and state = ${state}`,
-      ),
+      await context.db.oneFirst(sql.unsafe`select count(*)::int from jobs where owner = ${owner} and state = ${state}`),
     );
   await context.db.query(sql.unsafe`
     insert into jobs (id, owner, queue, state, priority, payload, request_hash, feed)
