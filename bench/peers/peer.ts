@@ -1,5 +1,7 @@
 export interface Producer {
   readonly add: () => Promise<unknown>;
+  /** Adds one of a group, where the system has groups. */
+  readonly addOf?: (group: string) => Promise<unknown>;
   /** Adds so many by one call, where the system has a way to. */
   readonly addMany?: (count: number) => Promise<unknown>;
 }
