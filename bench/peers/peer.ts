@@ -9,6 +9,9 @@ export interface Producer {
 /** One queue system, as the benchmark uses it. */
 export interface Peer {
   readonly openProducer: () => Promise<Producer>;
-  /** Consumes trivial jobs; `done` says how many have ended so far. */
-  readonly openConsumer: (concurrency: number) => Promise<{ readonly done: () => number | Promise<number> }>;
+  /** Consumes trivial jobs, of another queue of theirs where one is named; `done` says how many have ended so far. */
+  readonly openConsumer: (
+    concurrency: number,
+    queue?: string,
+  ) => Promise<{ readonly done: () => number | Promise<number> }>;
 }

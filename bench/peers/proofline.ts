@@ -19,11 +19,11 @@ export const peer: Peer = {
       addOf: (group) => submit(context, trivial, { principal, payload, group }),
     };
   },
-  openConsumer: async (concurrency) => {
+  openConsumer: async (concurrency, name = trivial.name) => {
     const context = await openContext(loadConfig(), 'worker');
     await startFleet(context, {
       name: 'bench',
-      handlers: handlers.filter(({ queue }) => queue.name === trivial.name),
+      handlers: handlers.filter(({ queue }) => queue.name === name),
       module: new URL(import.meta.resolve('#bench/load/trivial.ts')),
       concurrency,
     });

@@ -5,7 +5,7 @@ import { type Claim, interleaved } from '#bench/lib/claim.ts';
 import { figure, spreadText, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
 import { percentile, spread } from '#bench/lib/statistics.ts';
-import { trivial } from '#bench/load/trivial.ts';
+import { apart as apartQueue, trivial } from '#bench/load/trivial.ts';
 
 const PER_SECOND = 50;
 const MOST_RATIO = 2;
@@ -119,7 +119,7 @@ async function floodBeside(servers: Servers, { restMs }: { readonly restMs: numb
   const env = await servers.fresh('ours');
   await using _leader = await startHelper(childOf('producer.ts'), env, ['proofline']);
   await using _fleet = await startHelper(childOf('consumer.ts'), env, ['proofline', '50']);
-  await using _apart = await startHelper(childOf('apart.ts'), env, ['50']);
+  await using _apart = await startHelper(childOf('consumer.ts'), env, ['proofline', '50', apartQueue.name]);
   await using load = await startHelper(childOf('steady-load.ts'), env);
   await using other = await startHelper(childOf('steady-load.ts'), env);
   const waits = async (jobs: number) =>
@@ -162,7 +162,7 @@ async function peerBeside(
   count: number,
 ): Promise<{ alone: number; beside: number }> {
   const env = await servers.fresh('empty');
-  await using system = await startHelper(childOf('peer-flood.ts'), env, [peer]);
+  await using system = await startHelper(new URL('../../peers/flood.ts', import.meta.url), env, [peer]);
   const waits = async (jobs: number) =>
     percentile(await system.call<readonly number[]>('steady', { count: jobs, perSecond: PER_SECOND, restMs }), 0.95);
   await waits(100);

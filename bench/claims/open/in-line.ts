@@ -5,8 +5,8 @@ import type { Claim } from '#bench/lib/claim.ts';
 import { figure, spreadText, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
 import { spread } from '#bench/lib/statistics.ts';
-import { connectTo, type Env, figuresOf, measureBeside } from '#bench/load/beside.ts';
 import { trivial } from '#bench/load/trivial.ts';
+import { connectTo, type Env, figuresOf, measureBeside } from './beside.ts';
 
 const MOST = 1.2;
 const FEW = 1_000;

@@ -3,8 +3,8 @@ import { type Claim, interleaved } from '#bench/lib/claim.ts';
 import { bestOf, type Cost, costOf, costRows } from '#bench/lib/cost.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
-import { connectTo, type Env } from '#bench/load/beside.ts';
 import { trivial } from '#bench/load/trivial.ts';
+import { connectTo, type Env } from './beside.ts';
 
 const GROUPS = 1_000;
 const LEAST = 0.8;

@@ -1,7 +1,7 @@
 import type { Claim } from '#bench/lib/claim.ts';
-import { connectTo, type Env, figuresOf, measureBeside } from '#bench/load/beside.ts';
 import { figure, spreadText, table } from '#bench/lib/markdown.ts';
 import { spread } from '#bench/lib/statistics.ts';
+import { connectTo, type Env, figuresOf, measureBeside } from './beside.ts';
 
 const MOST = 1.1;
 

@@ -129,7 +129,7 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     const names = whole ? [...whole.byGroup.keys()] : await nextGroups();
     if (cursor === '') window.keepGroups(new Set(names));
     const isFull = names.length > 0 && carried > most / 2;
-    // one alone in line, with room for it, goes before nobody
+    // one alone in line, with room for it, has no other to go before
     const quiet =
       isFull || names.length > 1 ? quietPlaces(names, rules.weightOf, window.sizeOf, most) : new Map<string, number>();
     // all the names are known, and no rule says who may not go at once

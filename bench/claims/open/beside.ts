@@ -11,7 +11,7 @@ export type Env = Readonly<Record<string, string>>;
 const looks = ['watch', 'audit', 'wake', 'list'] as const;
 type Look = (typeof looks)[number];
 
-/** What jobs cost in one database. */
+/** Costs of jobs in one database. */
 export interface Costs {
   /** One of each round. */
   readonly submit: readonly Cost[];
@@ -78,7 +78,7 @@ async function measureLooks(envs: readonly Env[], turns: number): Promise<readon
     const client = await connectTo(env);
     await client.query('vacuum analyze');
     await client.end();
-    const helper = stack.use(await startHelper(new URL('../children/sweeps.ts', import.meta.url), env));
+    const helper = stack.use(await startHelper(new URL('../../children/sweeps.ts', import.meta.url), env));
     await helper.call('look', 10);
     helpers.push(helper);
   }
