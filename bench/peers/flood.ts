@@ -35,7 +35,9 @@ const systems: Readonly<Record<string, () => Promise<Grouped>>> = {
     await boss.start();
     await boss.createQueue('bench', { notify: true });
     const options = { localConcurrency: HANDS, pollingIntervalSeconds: 0.5, groupConcurrency: HANDS / 2 };
-    await boss.work<Work>('bench', options, async ([job]) => void (job && (await begin(job.data))));
+    await boss.work<Work>('bench', options, async (jobs) => {
+      for (const { data } of jobs) await begin(data);
+    });
     const groupOf = (id: string) => ({ group: { id } });
     return {
       add: (owner, work) => boss.send('bench', { ...payload, ...work }, groupOf(owner)),

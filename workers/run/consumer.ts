@@ -92,7 +92,10 @@ export function consume(
   let ahead: Promise<boolean> | undefined;
   /** Waits for news, or after a look that has left jobs of a line until a hand is free for them. */
   const untilMore = async () => {
-    if (!taker.isKept()) return void (await taker.untilNews(closing.signal).catch(() => {}));
+    if (!taker.isKept()) {
+      await taker.untilNews(closing.signal).catch(() => {});
+      return;
+    }
     ahead ??= taker
       .untilNews(closing.signal)
       .catch(() => {})
