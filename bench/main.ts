@@ -17,7 +17,9 @@ import { numerics } from './claims/numerics.ts';
 import { actOnMany } from './claims/open/act-on-many.ts';
 import { bulk } from './claims/open/bulk.ts';
 import { fairShares } from './claims/open/fair-shares.ts';
+import { inLine } from './claims/open/in-line.ts';
 import { largeFlow } from './claims/open/large-flow.ts';
+import { limited } from './claims/open/limited.ts';
 import { lines } from './claims/open/lines.ts';
 import { notifications } from './claims/open/notifications.ts';
 import { ownFleets } from './claims/open/own-fleets.ts';
@@ -41,11 +43,13 @@ const claims: Readonly<Record<string, Claim>> = {
   'submit-http': submitHttp,
   bulk,
   'end-to-end': endToEnd,
+  limited,
   latency,
   'remote-workers': remoteWorkers,
   'step-cost': stepCost,
   resume,
   waiting: waitingJobs,
+  'in-line': inLine,
   'fair-shares': fairShares,
   'act-on-many': actOnMany,
   schedules,

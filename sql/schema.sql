@@ -1550,65 +1550,110 @@ CREATE INDEX workers_owner ON public.workers USING btree (owner) WHERE (owner IS
 CREATE OR REPLACE FUNCTION public.allowed_claims(ids uuid[])
  RETURNS uuid[]
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  allowed uuid[] := ids;
-  by_kind text;
+  allowed uuid[];
 begin
-  perform from queue_rules r
-    where r.limits and (r.queue = '*' or r.queue in (select j.queue from jobs j where j.id = any(ids)))
-    order by r.queue, r.kind, r.name for update;
+  perform hold_claims(limited.queue) from (
+    select q.queue from (select distinct j.queue from jobs j where j.id = any(ids) union all select '*') q
+    where exists (select from queue_rules r where r.limits and r.queue = q.queue) order by q.queue
+  ) limited;
+  with moment as materialized (
+    select clock_timestamp() as at
+  ), wanted as materialized (
+    select j.id, j.queue, j.owner, j.key_id::text as key, coalesce(j.group_key, j.owner) as grp, j.run_at
+    from jobs j where j.id = any(ids) and j.state = 'queued' and not j.held
+  ), kinds as materialized (
+    select r.queue, r.kind, bool_or(r.concurrency is not null) as counts, bool_or(r.rate is not null) as rated
+    from queue_rules r where r.limits and (r.queue = '*' or r.queue in (select w.queue from wanted w)) group by r.queue, r.kind
+  ), asked as materialized (
+    select k.queue, k.kind, s.subject, count(*) as jobs
+    from kinds k join wanted w on k.queue = '*' or k.queue = w.queue
+    cross join lateral (select case k.kind when 'queue' then '' when 'group' then w.grp when 'owner' then w.owner else w.key end as subject) s
+    -- a job that no key submitted is bound by none
+    where s.subject is not null group by k.queue, k.kind, s.subject
+  ), running as materialized (
+    select k.queue, k.kind, s.subject, sum(w.jobs) as jobs
+    from (
+      select j.queue, j.owner, j.key_id::text as key, coalesce(j.group_key, j.owner) as grp, count(*) as jobs
+      from jobs j where j.state = 'running' and exists (select from kinds where counts) group by 1, 2, 3, 4
+    ) w join kinds k on k.counts and (k.queue = '*' or k.queue = w.queue)
+    cross join lateral (select case k.kind when 'queue' then '' when 'group' then w.grp when 'owner' then w.owner else w.key end as subject) s
+    group by k.queue, k.kind, s.subject
+  ), bound as materialized (
+    select a.*, r.rate is not null as rated, case when r.paused then 0 end as paused, r.concurrency - coalesce(n.jobs, 0) as free,
+      case when r.rate is not null then
+        least(r.rate, coalesce(t.tokens + extract(epoch from (select at from moment) - t.at) * 1000 * r.rate / r.rate_ms, r.rate))
+      end as tokens
+    from asked a cross join lateral (
+      select * from queue_rules r where r.queue = a.queue and r.kind = a.kind and r.name in (a.subject, '*')
+      order by r.name = '*' limit 1
+    ) r
+    left join running n on n.queue = a.queue and n.kind = a.kind and n.subject = a.subject
+    left join rate_buckets t on t.queue = a.queue and t.kind = a.kind and t.name = a.subject
+    where r.limits
+  ), places as materialized (
+    select b.*, least(b.paused, b.free, floor(b.tokens)) as places from bound b
+  ), tight as materialized (
+    select exists (select from places p where p.jobs > p.places) as yes
   -- the narrowest first: what an owner may not run takes no place of its queue
-  foreach by_kind in array array['key', 'owner', 'group', 'queue'] loop
-    with bound as materialized (
-      select * from binding_rules(allowed) b where b.kind = by_kind
-    ), running as materialized (
-      select b.queue, b.subject, count(j.id) as jobs
-      from (select distinct queue, subject from bound where concurrency is not null) b
-      left join jobs j on j.state = 'running' and (b.queue = '*' or j.queue = b.queue)
-        and case by_kind when 'queue' then true when 'group' then coalesce(j.group_key, j.owner) = b.subject
-          when 'owner' then j.owner = b.subject else j.key_id::text = b.subject end
-      group by b.queue, b.subject
-    ), placed as (
-      select b.*, row_number() over (partition by b.queue, b.subject order by b.place) as nth, coalesce(r.jobs, 0) as ran,
-        rate_tokens(b.rate, b.rate_ms, t.tokens, t.at) as tokens
-      from bound b left join running r using (queue, subject)
-      left join rate_buckets t on t.queue = b.queue and t.kind = b.kind and t.name = b.subject
-    )
-    select coalesce(array_agg(a.id), '{}') into allowed from unnest(allowed) as a (id)
-    where not exists (
-      select from placed p where p.id = a.id and (p.paused or p.ran + p.nth > p.concurrency or p.nth > p.tokens)
-    );
-  end loop;
-  insert into rate_buckets as t (queue, kind, name, tokens, at)
-  select b.queue, b.kind, b.subject, max(rate_tokens(b.rate, b.rate_ms, t.tokens, t.at)) - count(*), clock_timestamp()
-  from binding_rules(allowed) b
-  left join rate_buckets t on t.queue = b.queue and t.kind = b.kind and t.name = b.subject
-  where b.rate is not null group by b.queue, b.kind, b.subject
-  on conflict (queue, kind, name) do update set tokens = excluded.tokens, at = excluded.at;
+  ), by_key as (
+    select w.id, w.queue, w.owner, w.grp, w.run_at from (
+      select w.*, row_number() over (partition by w.queue, w.key order by w.run_at, w.id) as own,
+        row_number() over (partition by w.key order by w.run_at, w.id) as every
+      from wanted w where (select t.yes from tight t)
+    ) w
+    left join places o on o.queue = w.queue and o.kind = 'key' and o.subject = w.key
+    left join places e on e.queue = '*' and e.kind = 'key' and e.subject = w.key
+    where (w.own <= o.places) is not false and (w.every <= e.places) is not false
+  ), by_owner as (
+    select w.id, w.queue, w.owner, w.grp, w.run_at from (
+      select w.*, row_number() over (partition by w.queue, w.owner order by w.run_at, w.id) as own,
+        row_number() over (partition by w.owner order by w.run_at, w.id) as every
+      from by_key w
+    ) w
+    left join places o on o.queue = w.queue and o.kind = 'owner' and o.subject = w.owner
+    left join places e on e.queue = '*' and e.kind = 'owner' and e.subject = w.owner
+    where (w.own <= o.places) is not false and (w.every <= e.places) is not false
+  ), by_group as (
+    select w.id, w.queue, w.owner, w.grp, w.run_at from (
+      select w.*, row_number() over (partition by w.queue, w.grp order by w.run_at, w.id) as own,
+        row_number() over (partition by w.grp order by w.run_at, w.id) as every
+      from by_owner w
+    ) w
+    left join places o on o.queue = w.queue and o.kind = 'group' and o.subject = w.grp
+    left join places e on e.queue = '*' and e.kind = 'group' and e.subject = w.grp
+    where (w.own <= o.places) is not false and (w.every <= e.places) is not false
+  ), by_queue as (
+    select w.id from (
+      select w.*, row_number() over (partition by w.queue order by w.run_at, w.id) as own,
+        row_number() over (order by w.run_at, w.id) as every
+      from by_group w
+    ) w
+    left join places o on o.queue = w.queue and o.kind = 'queue'
+    left join places e on e.queue = '*' and e.kind = 'queue'
+    where (w.own <= o.places) is not false and (w.every <= e.places) is not false
+  ), passed as materialized (
+    select w.id from wanted w where not (select t.yes from tight t)
+    union all
+    select q.id from by_queue q
+  ), spent as (
+    insert into rate_buckets as t (queue, kind, name, tokens, at)
+    select p.queue, p.kind, p.subject, p.tokens - taken.jobs, (select at from moment)
+    from (
+      select k.queue, k.kind, s.subject, count(*) as jobs
+      from kinds k join wanted w on k.queue = '*' or k.queue = w.queue join passed using (id)
+      cross join lateral (select case k.kind when 'queue' then '' when 'group' then w.grp when 'owner' then w.owner else w.key end as subject) s
+      where k.rated group by k.queue, k.kind, s.subject
+    ) taken join places p using (queue, kind, subject) where p.rated
+    on conflict (queue, kind, name) do update set tokens = excluded.tokens, at = excluded.at
+  )
+  select coalesce(array_agg(p.id), '{}') into allowed from passed p;
   return allowed;
 end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.binding_rules(ids uuid[])
- RETURNS TABLE(id uuid, place bigint, queue text, kind text, subject text, concurrency integer, rate integer, rate_ms integer, paused boolean)
- LANGUAGE sql
- STABLE
-AS $function$
-  select w.id, w.place, r.queue, r.kind, r.subject, r.concurrency, r.rate, r.rate_ms, r.paused
-  from (
-    select j.id, j.queue, j.owner, j.key_id::text as key, coalesce(j.group_key, j.owner) as grp, row_number() over (order by j.run_at, j.id) as place
-    from jobs j where j.id = any(ids) and j.state = 'queued' and not j.held
-  ) w cross join lateral (
-    select distinct on (r.queue, r.kind) r.*, s.subject
-    from queue_rules r cross join lateral (
-      select case r.kind when 'queue' then '' when 'group' then w.grp when 'owner' then w.owner else w.key end as subject
-    ) s
-    -- a job that no key submitted is bound by none
-    where (r.queue = w.queue or r.queue = '*') and s.subject is not null and r.name in (s.subject, '*')
-    order by r.queue, r.kind, r.name = '*'
-  ) r where r.limits
-$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.drop_event_partition(keep interval)
@@ -1676,6 +1721,24 @@ AS $function$
 begin
   update jobs set unique_key = null where id = new.id;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.hold_claims(queue text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select pg_advisory_xact_lock(hashtextextended('claims ' || queue, 0))
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.hold_claims_of_rule()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform hold_claims(coalesce(new.queue, old.queue));
+  return coalesce(new, old);
 end $function$
 ;
 
@@ -1771,14 +1834,6 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.rate_tokens(rate integer, rate_ms integer, tokens double precision, at timestamp with time zone)
- RETURNS double precision
- LANGUAGE sql
-AS $function$
-  select least(rate, coalesce(tokens + extract(epoch from clock_timestamp() - at) * 1000 * rate / rate_ms, rate))
-$function$
-;
-
 CREATE TRIGGER jobs_ended AFTER UPDATE OF finished_at ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.awaited OR (new.parent_id IS NOT NULL) OR (new.flow_item IS NOT NULL) OR (new.queue = 'flows.run'::text)))) EXECUTE FUNCTION note_end();
 
 CREATE TRIGGER jobs_expiry_given_up AFTER UPDATE OF attempt ON public.jobs FOR EACH ROW WHEN (((new.expires_at IS NOT NULL) AND (new.attempt > old.attempt))) EXECUTE FUNCTION give_up_expiry();
@@ -1788,6 +1843,8 @@ CREATE TRIGGER jobs_unique_given_up AFTER UPDATE OF attempt, finished_at, unique
 CREATE TRIGGER jobs_wait_ended AFTER UPDATE OF state ON public.jobs FOR EACH ROW WHEN (((old.state = 'waiting'::text) AND (new.state <> 'waiting'::text))) EXECUTE FUNCTION end_wait();
 
 CREATE TRIGGER limits_changed AFTER INSERT OR DELETE OR UPDATE ON public.limits FOR EACH STATEMENT EXECUTE FUNCTION raise_limit_revision();
+
+CREATE TRIGGER rule_changed BEFORE INSERT OR DELETE OR UPDATE ON public.queue_rules FOR EACH ROW EXECUTE FUNCTION hold_claims_of_rule();
 
 CREATE TRIGGER queues_changed AFTER INSERT OR DELETE OR UPDATE ON public.queues FOR EACH STATEMENT EXECUTE FUNCTION raise_queue_revision();
 

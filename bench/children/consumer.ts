@@ -3,9 +3,9 @@ import { answerCalls } from '#bench/lib/calls.ts';
 import { now } from '#bench/lib/clock.ts';
 import { loadPeer } from '#bench/peers/peers.ts';
 
-/** Consumes jobs of one system: `consumer.ts <system> <concurrency>`. */
+/** Consumes jobs of one system: `consumer.ts <system> <concurrency>`, and a queue that is not the usual one. */
 const { openConsumer } = await loadPeer(process.argv[2]);
-const { done } = await openConsumer(Number(process.argv[3]));
+const { done } = await openConsumer(Number(process.argv[3]), process.argv[4]);
 
 answerCalls({
   done,

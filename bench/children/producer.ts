@@ -5,13 +5,14 @@ import { loadPeer } from '#bench/peers/peers.ts';
 
 /** Adds jobs of one system: `producer.ts <system>`. */
 const { openProducer } = await loadPeer(process.argv[2]);
-const { add, addMany } = await openProducer();
+const { add, addMany, addOf } = await openProducer();
 
 answerCalls({
-  /** Adds `count` jobs with `width` at once; answers when it began and ended. */
-  add: async ({ count, width }: { count: number; width: number }) => {
+  /** Adds `count` jobs with `width` at once, in turn of so many groups; answers when it began and ended. */
+  add: async ({ count, width, groups = 0 }: { count: number; width: number; groups?: number }) => {
     const from = now();
-    await inFlight(count, width, add);
+    let n = 0;
+    await inFlight(count, width, groups > 0 && addOf ? () => addOf(`group ${n++ % groups}`) : add);
     return { from, to: now() };
   },
   /** Adds `count` jobs, `together` by one call. @throws where the system has no way to. */

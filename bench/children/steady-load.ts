@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import Type from 'typebox';
 import { answerCalls } from '#bench/lib/calls.ts';
 import { now } from '#bench/lib/clock.ts';
-import { payload, trivial } from '#bench/load/trivial.ts';
+import { apart, payload, trivial } from '#bench/load/trivial.ts';
 import { submit, submitMany } from '#src/jobs/submit/submit.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
@@ -44,12 +44,12 @@ answerCalls({
     }
   },
   /** Accepts so many jobs of an owner as fast as it can. */
-  flood: async ({ owner, count, restMs }: Load) => {
+  flood: async ({ owner, count, restMs, isApart }: Load & { readonly isApart: boolean }) => {
     const submission = submissionOf(owner, restMs);
     for (let left = count; left > 0; left -= 1_000)
       await submitMany(
         context,
-        Array.from({ length: Math.min(left, 1_000) }, () => ({ queue: trivial, submission })),
+        Array.from({ length: Math.min(left, 1_000) }, () => ({ queue: isApart ? apart : trivial, submission })),
       );
   },
 });

@@ -21,14 +21,18 @@ export const trivial = defineQueue({
   timeoutMs: 600_000,
 });
 
+/** The same, with a fleet of its own. */
+export const apart = defineQueue({ ...trivial, name: 'bench.apart' });
+
 /** About 300 bytes, for every system the same. */
 export const payload = { text: 'x'.repeat(280) };
 
-export const handlers = [
-  handler(trivial, async ({ payload: { hold, restMs = 0 }, attempt, signal }) => {
+const handlerOf = (queue: typeof trivial) =>
+  handler(queue, async ({ payload: { hold, restMs = 0 }, attempt, signal }) => {
     if (restMs > 0) await sleep(restMs);
     if (hold && attempt === 1)
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
     return { ok: true };
-  }),
-];
+  });
+
+export const handlers = [handlerOf(trivial), handlerOf(apart)];

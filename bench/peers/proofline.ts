@@ -1,4 +1,4 @@
-import { handlers, payload, trivial } from '#bench/load/trivial.ts';
+import { apart, handlers, payload, trivial } from '#bench/load/trivial.ts';
 import { startRelay } from '#src/jobs/ledger/relay.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
@@ -11,16 +11,19 @@ import type { Peer } from './peer.ts';
 export const peer: Peer = {
   openProducer: async () => {
     const context = await openContext(loadConfig(), 'api');
-    startSweep(context, [trivial.name]);
+    startSweep(context, [trivial.name, apart.name]);
     startRelay(context);
     const principal = { owner: 'bench' };
-    return { add: () => submit(context, trivial, { principal, payload }) };
+    return {
+      add: () => submit(context, trivial, { principal, payload }),
+      addOf: (group) => submit(context, trivial, { principal, payload, group }),
+    };
   },
-  openConsumer: async (concurrency) => {
+  openConsumer: async (concurrency, name = trivial.name) => {
     const context = await openContext(loadConfig(), 'worker');
     await startFleet(context, {
       name: 'bench',
-      handlers,
+      handlers: handlers.filter(({ queue }) => queue.name === name),
       module: new URL(import.meta.resolve('#bench/load/trivial.ts')),
       concurrency,
     });

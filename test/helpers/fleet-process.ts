@@ -7,7 +7,7 @@ import { cannotStart } from './servers/cannot-start.ts';
  * Runs a fleet in this process, to be killed: says when it is ready, drains when it is asked to end or its parent is gone.
  */
 export async function runFleetProcess(
-  options: Pick<FleetOptions, 'name' | 'handlers' | 'module'>,
+  options: Pick<FleetOptions, 'name' | 'handlers' | 'module' | 'concurrency'>,
   prepare: (context: Context) => void = () => {},
 ): Promise<void> {
   const { context, fleet } = await start(options, prepare).catch(cannotStart(`the fleet ${options.name}`));
@@ -21,8 +21,8 @@ export async function runFleetProcess(
   process.send?.('ready');
 }
 
-async function start(options: Pick<FleetOptions, 'name' | 'handlers' | 'module'>, prepare: (context: Context) => void) {
+async function start(options: Parameters<typeof runFleetProcess>[0], prepare: (context: Context) => void) {
   const context = await openContext(loadConfig(), 'worker');
   prepare(context);
-  return { context, fleet: await startFleet(context, { ...options, concurrency: 20 }) };
+  return { context, fleet: await startFleet(context, { concurrency: 20, ...options }) };
 }

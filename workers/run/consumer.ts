@@ -20,6 +20,8 @@ export interface Delivered {
   readonly delivery: Delivery;
   /** The broker's: of two jobs it hands out the one with the lower first. */
   readonly rank: number;
+  /** True where it went before a line: its claim does not wait for theirs. */
+  readonly isAhead: boolean;
   /** To be called once the job is claimed, or will not be: else the broker holds what it came in until its end. */
   readonly onTaken: () => void;
 }
@@ -33,6 +35,13 @@ export interface Consumer {
 const TOGETHER = 256;
 /** Hands that come free gather so long for one look, ms: a look for each would cost the broker a command a job. */
 const GATHER_MS = 2;
+/**
+ * One hand in so many takes nothing of a line while something goes before it now and again: who has next to nothing to do
+ * waits for no end of the jobs of others.
+ */
+const KEEPS_ONE_IN = 16;
+/** With fewer hands none is kept: it would be more than a tenth of them. */
+const LEAST_KEEPING = 10;
 /** Pause after the broker did not answer, ms. */
 const RETRY_MS = 250;
 
@@ -49,14 +58,15 @@ export function consume(
   let freed = Promise.withResolvers<void>();
   let heardAt = performance.now();
   let isWithoutHand = false;
+  const kept = concurrency < LEAST_KEEPING ? 0 : Math.max(1, Math.floor(concurrency / KEEPS_ONE_IN));
 
-  const begin = ({ id, dispatch, rank, done }: Taken) => {
+  const begin = ({ id, dispatch, rank, isAhead, done }: Taken) => {
     let isTaken = false;
     const onTaken = () => {
       if (!isTaken) done();
       isTaken = true;
     };
-    const handled = handle({ delivery: { id, dispatch }, rank, onTaken }).finally(() => {
+    const handled = handle({ delivery: { id, dispatch }, rank, isAhead, onTaken }).finally(() => {
       onTaken();
       inHand.delete(handled);
       hands.give(1);
@@ -71,7 +81,30 @@ export function consume(
     await freed.promise;
     // a loop that rested is as good as answered: its next look follows at once
     heardAt = performance.now();
+    await gatherMore();
+  };
+
+  const gatherMore = async () => {
     if (concurrency > 8 && concurrency - inHand.size < concurrency / 8) await sleep(GATHER_MS);
+  };
+
+  /** News of what goes before a line, which is waited for on and on while hands come free: a wait for each costs as much as a look. */
+  let ahead: Promise<boolean> | undefined;
+  /** Waits for news, or after a look that has left jobs of a line until a hand is free for them. */
+  const untilMore = async () => {
+    if (!taker.isKept()) {
+      await taker.untilNews(closing.signal).catch(() => {});
+      return;
+    }
+    ahead ??= taker
+      .untilNews(closing.signal)
+      .catch(() => {})
+      .then(() => {
+        ahead = undefined;
+        return true;
+      });
+    const isNews = await Promise.race([ahead, freed.promise]);
+    if (isNews !== true) await Promise.race([ahead, gatherMore()]);
   };
 
   /** Takes hands of the process for one look; 0 once there are none any more. */
@@ -92,7 +125,9 @@ export function consume(
       if (closing.signal.aborted) break;
       const wanted = await reach();
       if (wanted === 0) break;
-      const taken = await taker.take(wanted).catch((error: unknown) => {
+      freed = Promise.withResolvers();
+      const ofLine = Math.max(0, Math.min(wanted, concurrency - inHand.size - kept));
+      const taken = await taker.take(wanted, ofLine).catch((error: unknown) => {
         void logFailure(context, error, { queue: queue.name }, 'the broker did not answer; asking again');
         return null;
       });
@@ -103,7 +138,7 @@ export function consume(
       }
       heardAt = performance.now();
       for (const one of taken) begin(one);
-      if (taken.length < wanted) await taker.untilNews(closing.signal).catch(() => {});
+      if (taken.length < wanted) await untilMore();
     }
   };
 

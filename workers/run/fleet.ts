@@ -69,8 +69,8 @@ export async function startFleet(
     await done;
   };
   const consumers = handlers.flatMap((work) => [
-    consume(context, work, { suspects: false, concurrency: atOnce, hands }, ({ delivery, rank, onTaken }) =>
-      hold(rank, () => runDelivery(worker, work, delivery, onTaken)),
+    consume(context, work, { suspects: false, concurrency: atOnce, hands }, ({ delivery, rank, isAhead, onTaken }) =>
+      hold(rank, () => runDelivery(worker, work, delivery, { isAhead, onTaken })),
     ),
     consume(context, work, { suspects: true, concurrency: isolation.room, hands }, ({ delivery, rank }) =>
       hold(rank, () => isolation.run(work.queue, delivery, rank)),

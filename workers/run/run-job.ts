@@ -11,16 +11,23 @@ import type { WorkerContext } from './worker-context.ts';
 
 const host = hostname();
 
+interface Delivering {
+  /** True where it went before a line. */
+  readonly isAhead?: boolean;
+  readonly onTaken?: () => void;
+}
+
 /** Claims what was delivered and runs it. Never throws: the broker's own outcome means nothing. */
 export async function runDelivery(
   worker: WorkerContext,
   { queue, processor }: Handler,
   delivery: Delivery,
-  onTaken: () => void = () => {},
+  { isAhead = false, onTaken = () => {} }: Delivering = {},
 ): Promise<void> {
   const { context, threads } = worker;
   const token = randomUUID();
-  const claimed = await worker.claim({ ...delivery, token }).catch((error: unknown) => {
+  const claim = isAhead ? worker.claimAhead : worker.claim;
+  const claimed = await claim({ ...delivery, token }).catch((error: unknown) => {
     void logFailure(context, error, { job: delivery.id }, 'a claim failed; the audit will deliver it again');
     return null;
   });

@@ -12,10 +12,14 @@ export interface WorkerContext {
   readonly threads: Threads;
   readonly lease: Lease;
   readonly running: Map<string, Running>;
-  readonly claim: (delivery: Omit<Claim, 'worker'>) => Promise<Claimed | null>;
+  readonly claim: ClaimDelivery;
+  /** The same for what went before a line: it waits for no batch of those that stand in it. */
+  readonly claimAhead: ClaimDelivery;
   readonly settle: ReturnType<typeof openSettlements>;
   readonly onClaim: (claimed: Claimed) => void;
 }
+
+type ClaimDelivery = (delivery: Omit<Claim, 'worker'>) => Promise<Claimed | null>;
 
 interface WorkerContextOptions {
   readonly onClaim?: WorkerContext['onClaim'];
@@ -41,19 +45,23 @@ export async function openWorkerContext(
     { suspects, ...(takes && { takes }), ...(capacity !== undefined && { capacity }) },
     running,
   );
-  const claim = openClaims(context, suspects);
-  return {
-    context,
-    threads,
-    lease,
-    running,
-    claim: async (delivery) => {
+  const openClaim = (): ClaimDelivery => {
+    const claim = openClaims(context, suspects);
+    return async (delivery) => {
       const claimed = await claim({ ...delivery, worker: lease.id() });
       if (!claimed || claimed.worker === lease.id()) return claimed;
       // the lease was lost while the claim was under way: unclaimed by us, it would pass for the work of a dead process
       lease.giveUp(claimed.worker, claimed.id);
       return null;
-    },
+    };
+  };
+  return {
+    context,
+    threads,
+    lease,
+    running,
+    claim: openClaim(),
+    claimAhead: openClaim(),
     settle: openSettlements(context),
     onClaim,
   };

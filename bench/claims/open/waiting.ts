@@ -1,29 +1,7 @@
-import pg from 'pg';
-import { startConsumer, startProducer } from '#bench/children/start-peers.ts';
-import { startHelper } from '#bench/lib/calls.ts';
 import type { Claim } from '#bench/lib/claim.ts';
-import { type Cost, costOf } from '#bench/lib/cost.ts';
 import { figure, spreadText, table } from '#bench/lib/markdown.ts';
-import type { Servers } from '#bench/lib/servers.ts';
-import { percentile, spread } from '#bench/lib/statistics.ts';
-
-type Env = Readonly<Record<string, string>>;
-
-interface Measured {
-  readonly submit: Cost;
-  readonly claim: Cost;
-  /** Milliseconds of one round of each loop. */
-  readonly sweep: Readonly<Record<'watch' | 'audit' | 'wake', number>>;
-}
-
-/** Figures of one round, by which the two databases are compared: the smaller the better. */
-const figures = {
-  'submit, µs a job': ({ submit }: Measured) => inAll(submit),
-  'claim, run and settle, µs a job': ({ claim }: Measured) => inAll(claim),
-  'look for what fell, ms': ({ sweep }: Measured) => sweep.watch,
-  'audit of the broker, ms': ({ sweep }: Measured) => sweep.audit,
-  'look for what is to be woken, ms': ({ sweep }: Measured) => sweep.wake,
-} as const;
+import { spread } from '#bench/lib/statistics.ts';
+import { connectTo, type Env, figuresOf, measureBeside } from './beside.ts';
 
 const MOST = 1.1;
 
@@ -35,25 +13,15 @@ export const waiting: Claim = async (servers, { quick, say, waiting: wanted }) =
   await fill(full, count);
   say(`  ${count} jobs wait: ${((performance.now() - since) / 1_000).toFixed(1)} s`);
   const empty = await servers.fresh('ours', 'beside');
-  const [beside, without]: [Measured[], Measured[]] = [[], []];
-  for (let round = 0; round < (quick ? 1 : 3); round++) {
-    const order = [
-      { env: full, list: beside },
-      { env: empty, list: without },
-    ];
-    // what drifts meets both alike
-    for (const { env, list } of round % 2 === 0 ? order : order.toReversed())
-      list.push(await measure(servers, env, quick));
-    say(`  round ${round + 1}`);
-  }
-  const rows = Object.entries(figures).map(([name, of]) => {
-    const [many, none] = [spread(beside.map(of)), spread(without.map(of))];
+  const [beside, without] = (await measureBeside(servers, [full, empty], { quick, say })).map(figuresOf);
+  const rows = beside!.map(({ name, values }, at) => {
+    const [many, none] = [spread(values), spread(without![at]!.values)];
     return { name, many, none, ratio: many.median / none.median };
   });
   return {
     title: `Beside ${figure(count)} jobs that wait`,
     body: [
-      'Half wait for a signal, half for a time next year. Two databases on the same servers in turn: one with them, one without. Processor time of the submitting process (which relays and sweeps too), the worker process, Postgres and Redis together; min / median / max of the rounds.',
+      'Half wait for a signal, half for a time next year. Two databases on the same servers in turn: one with them, one without. Processor time of the submitting process (which relays and sweeps too), the worker process, Postgres and Redis together, min / median / max of the rounds; of the looks the median of 400.',
       table(
         ['', 'without', 'beside', 'ratio'],
         rows.map(({ name, many, none, ratio }) => [name, spreadText(none), spreadText(many), figure(ratio)]),
@@ -67,11 +35,8 @@ export const waiting: Claim = async (servers, { quick, say, waiting: wanted }) =
   };
 };
 
-const inAll = ({ cpu }: Cost) => Object.values(cpu).reduce((sum, one) => sum + one, 0);
-
 async function fill(env: Env, count: number): Promise<void> {
-  const client = new pg.Client({ connectionString: env['DATABASE_URL'], connectionTimeoutMillis: 5_000 });
-  await client.connect();
+  const client = await connectTo(env);
   await using stack = new AsyncDisposableStack();
   stack.defer(() => client.end());
   await client.query(
@@ -88,25 +53,4 @@ async function fill(env: Env, count: number): Promise<void> {
     [count],
   );
   await client.query('vacuum analyze jobs, waits');
-}
-
-async function measure(servers: Servers, env: Env, quick: boolean): Promise<Measured> {
-  const count = quick ? 1_000 : 10_000;
-  const warm = count / 2;
-  await using producer = await startProducer(env, 'proofline');
-  await producer.call('add', { count: warm, width: 200 });
-  const submit = await costOf(servers, { producer: [producer] }, count, () =>
-    producer.call('add', { count, width: 200 }),
-  );
-  await using consumer = await startConsumer(env, 'proofline', 200);
-  const from = await consumer.call<number>('until', warm);
-  const claim = await costOf(servers, { producer: [producer], consumer: [consumer] }, count, async () => ({
-    from,
-    to: await consumer.call<number>('until', warm + count),
-  }));
-  await using sweeps = await startHelper(new URL('../../children/sweeps.ts', import.meta.url), env);
-  await sweeps.call('sweep', 5);
-  const times = await sweeps.call<Record<'watch' | 'audit' | 'wake', number[]>>('sweep', quick ? 10 : 50);
-  const of = (name: 'watch' | 'audit' | 'wake') => percentile(times[name], 0.5);
-  return { submit, claim, sweep: { watch: of('watch'), audit: of('audit'), wake: of('wake') } };
 }

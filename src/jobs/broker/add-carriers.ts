@@ -4,7 +4,7 @@ import { addStandardJob } from 'bullmq/dist/esm/scripts/addStandardJob-9.js';
 import type { RedisClient } from '#src/system/redis/redis.ts';
 import { type BrokerQueue, type BrokerScript, luaFunction, runScript } from './broker-script.ts';
 import { type Carrier, carriedText } from './carriers.ts';
-import { isQuiet, quietKeys } from './quiet-lane.ts';
+import { AHEAD_MS, isQuiet, quietKeys } from './quiet-lane.ts';
 
 /** Jobs that a queue's window holds where the feeder has not said another number. */
 export const DEFAULT_WINDOW = 1_000;
@@ -14,13 +14,14 @@ const LINE_MS = 5_000;
 
 /*
  * The window of a queue is a hash beside its other keys: how many jobs its entries carry, how many they may, and until
- * when jobs stand in line in Postgres, before which no job that comes may go.
+ * when jobs stand in line in Postgres, before which no job that comes may go. What goes before a line has a marker of its
+ * own, for the hands that workers keep free of the line; and they keep some for a while after it.
  */
 const addEach = `${isQuiet}
 local now, bounded, key = tonumber(ARGV[2]), ARGV[3] == '1', KEYS[#KEYS]
 local window = redis.call('HMGET', key, 'jobs', 'most', 'lineUntil')
 local jobs, most, lineUntil = tonumber(window[1]) or 0, tonumber(window[2]) or ${DEFAULT_WINDOW}, tonumber(window[3]) or 0
-local added, refused = 0, {}
+local added, refused, ahead = 0, {}, false
 for i = 4, #ARGV, 6 do
   local id, count = ARGV[i], tonumber(ARGV[i + 4])
   if bounded and (lineUntil > now or jobs + added + count > most) and not is_quiet(ARGV[i + 5], count) then
@@ -31,15 +32,20 @@ for i = 4, #ARGV, 6 do
       priority = tonumber(ARGV[i + 2]), delay = tonumber(ARGV[i + 3]) }
     add(KEYS, { cmsgpack.pack({ ARGV[1], id, 'carrier', ARGV[2] }), ARGV[i + 1], cmsgpack.pack(opts) })
     added = added + count
+    ahead = ahead or lineUntil > now and tonumber(ARGV[i + 2]) % 2 == 0
   end
 end
 if added > 0 then redis.call('HINCRBY', key, 'jobs', added) end
+if ahead then
+  redis.call('ZADD', KEYS[#KEYS - 3], 0, '0')
+  redis.call('HSET', key, 'aheadUntil', now + ${AHEAD_MS})
+end
 if #refused > 0 then redis.call('HSET', key, 'lineUntil', lineUntil) end
 return refused`;
 
 const delayed: BrokerScript = {
   command: 'addDelayedCarriers',
-  keys: ['marker', 'meta', 'id', 'delayed', 'completed', 'events', ...quietKeys, 'window'],
+  keys: ['marker', 'meta', 'id', 'delayed', 'completed', 'events', 'ahead', ...quietKeys, 'window'],
   lua: luaFunction('add', addDelayedJob.content) + addEach,
 };
 const prioritized: BrokerScript = {
@@ -54,6 +60,7 @@ const prioritized: BrokerScript = {
     'active',
     'events',
     'pc',
+    'ahead',
     ...quietKeys,
     'window',
   ],
@@ -61,7 +68,20 @@ const prioritized: BrokerScript = {
 };
 const standard: BrokerScript = {
   command: 'addStandardCarriers',
-  keys: ['wait', 'paused', 'meta', 'id', 'completed', 'delayed', 'active', 'events', 'marker', ...quietKeys, 'window'],
+  keys: [
+    'wait',
+    'paused',
+    'meta',
+    'id',
+    'completed',
+    'delayed',
+    'active',
+    'events',
+    'marker',
+    'ahead',
+    ...quietKeys,
+    'window',
+  ],
   lua: luaFunction('add', addStandardJob.content) + addEach,
 };
 

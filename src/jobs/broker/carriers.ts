@@ -17,9 +17,9 @@ export interface Carrier {
   readonly group: string;
 }
 
-/** Rank of the jobs that an entry of this priority carries. */
-export function rankOf(priority: number): number {
-  return priority >> 1;
+/** Rank of the jobs that an entry of this priority carries, and whether they go before those of the feeder. */
+export function placeOf(priority: number): { readonly rank: number; readonly isNext: boolean } {
+  return { rank: priority >> 1, isNext: priority % 2 === 0 };
 }
 
 /** Text of a delivery in an entry: half of what JSON of its members takes in Redis. */

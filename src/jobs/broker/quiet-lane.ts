@@ -9,6 +9,8 @@ import { type BrokerScript, runScript } from './broker-script.ts';
 
 /** Time for which places are counted, ms. */
 export const QUIET_MS = 100;
+/** Time for which workers keep hands free of a line after something went before it, ms. */
+export const AHEAD_MS = 10_000;
 /** Time after which the feeder's word is void, ms. */
 const VOID_MS = 2_000;
 

@@ -20,16 +20,31 @@ const ofTaking = [
 
 /*
  * A carrier of more jobs than are wanted is split: those that are wanted stay in the entry that was taken, the others
- * are an entry of their own, which is the next. Its id is another for each number of jobs that are left.
+ * are an entry of their own, which is the next. Its id is another for each number of jobs that are left. Entries of the
+ * line have odd priorities; while something goes before it now and again, no more of their jobs are taken than `ofLine`.
  */
 const take: BrokerScript = {
   command: 'takeCarriers',
-  keys: [...ofTaking, 'window'],
+  keys: [...ofTaking, 'window', 'ahead'],
   lua: `${luaFunction('take', moveToActive.content)}
-local base, now, most = ARGV[1], ARGV[2], tonumber(ARGV[5])
+local base, now, most, ofLine = ARGV[1], ARGV[2], tonumber(ARGV[5]), tonumber(ARGV[6])
 local opts = cmsgpack.pack({ token = ARGV[3], lockDuration = tonumber(ARGV[4]) })
-local taken, count, dueAt = {}, 0, 0
+local taken, count, dueAt, kept = {}, 0, 0, 0
+local window = redis.call('HMGET', KEYS[12], 'lineUntil', 'aheadUntil')
+local isLine = (tonumber(window[1]) or 0) > tonumber(now)
+local keeps = isLine and (tonumber(window[2]) or 0) > tonumber(now)
+local function is_ahead()
+  if redis.call('LLEN', KEYS[1]) > 0 then return true end
+  local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')
+  return first[2] ~= nil and math.floor(tonumber(first[2]) / 0x100000000) % 2 == 0
+end
 while count < most do
+  local wanted = most - count
+  if keeps and not is_ahead() then wanted = math.min(wanted, ofLine) end
+  if wanted <= 0 then
+    kept = 1
+    break
+  end
   local answer = take(KEYS, { base, now, opts })
   local fields, id = answer[1], answer[2]
   if type(fields) ~= 'table' then
@@ -40,7 +55,8 @@ while count < most do
   for field = 1, #fields, 2 do entry[fields[field]] = fields[field + 1] end
   local read, jobs = pcall(cjson.decode, entry.data or '[]')
   if not read or type(jobs) ~= 'table' then jobs = {} end
-  local left = #jobs - (most - count)
+  local priority = tonumber(entry.priority) or 0
+  local left = #jobs - wanted
   if left > 0 then
     local rest = {}
     for i = #jobs - left + 1, #jobs do
@@ -48,7 +64,6 @@ while count < most do
       jobs[i] = nil
     end
     local restId = string.match(id, '^[^.]*') .. '.' .. left
-    local priority = tonumber(entry.priority) or 0
     redis.call('HSET', base .. id, 'data', cjson.encode(jobs))
     redis.call('HSET', base .. restId, 'name', entry.name or '', 'data', cjson.encode(rest), 'opts', entry.opts or '{}',
       'timestamp', entry.timestamp or now, 'delay', 0, 'priority', priority)
@@ -56,10 +71,13 @@ while count < most do
     else redis.call('RPUSH', KEYS[1], restId) end
   end
   count = count + #jobs
-  taken[#taken + 1] = { id, tonumber(entry.priority) or 0, unpack(jobs) }
+  if priority % 2 == 1 then ofLine = ofLine - #jobs end
+  taken[#taken + 1] = { id, priority, unpack(jobs) }
 end
+-- one marker wakes one worker
+if keeps and redis.call('LLEN', KEYS[1]) > 0 then redis.call('ZADD', KEYS[13], 0, '0') end
 if count > 0 and redis.call('HINCRBY', KEYS[12], 'jobs', -count) < 0 then redis.call('HSET', KEYS[12], 'jobs', 0) end
-return { taken, dueAt }`,
+return { taken, dueAt, isLine and 1 or 0, kept }`,
 };
 
 const finish: BrokerScript = {
@@ -96,7 +114,26 @@ export interface TakenCarrier {
 export interface TakenCarriers {
   readonly carriers: readonly TakenCarrier[];
   readonly dueAt: number;
+  /** True while others stand in line for what is taken. */
+  readonly isLine: boolean;
+  /** True where jobs of the line were left, so that hands stay free for what goes before it. */
+  readonly isKept: boolean;
 }
+
+interface Taking {
+  readonly token: string;
+  readonly lockMs: number;
+  readonly most: number;
+  /** Jobs of a line, once something goes before it now and again. */
+  readonly ofLine: number;
+}
+
+type Answer = readonly [
+  taken: readonly (readonly [id: string, priority: number, ...jobs: string[]])[],
+  dueAt: number,
+  isLine: number,
+  isKept: number,
+];
 
 /**
  * Takes carriers of one queue that are due, with at most `most` jobs together, and locks them for `lockMs`.
@@ -106,11 +143,12 @@ export interface TakenCarriers {
 export async function takeCarriers(
   redis: RedisClient,
   queue: BrokerQueue,
-  { token, lockMs, most }: { readonly token: string; readonly lockMs: number; readonly most: number },
+  { token, lockMs, most, ofLine }: Taking,
 ): Promise<TakenCarriers> {
-  const answer = await runScript(redis, take, queue, [Date.now(), token, lockMs, most]);
-  const [taken, dueAt] = answer as [readonly (readonly [id: string, priority: number, ...jobs: string[]])[], number];
-  return { carriers: taken.map(([id, priority, ...jobs]) => ({ id, priority, jobs, token })), dueAt };
+  const answer = await runScript(redis, take, queue, [Date.now(), token, lockMs, most, ofLine]);
+  const [taken, dueAt, isLine, isKept] = answer as Answer;
+  const carriers = taken.map(([id, priority, ...jobs]) => ({ id, priority, jobs, token }));
+  return { carriers, dueAt, isLine: isLine === 1, isKept: isKept === 1 };
 }
 
 const recall: BrokerScript = {

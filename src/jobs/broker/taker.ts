@@ -5,7 +5,7 @@ import { lanes } from '#src/lib/async/lanes.ts';
 import { consumerConnection } from '#src/system/consumer-connection.ts';
 import type { Context } from '#src/system/context.ts';
 import { brokerName, brokerPrefix, type Delivery, type Versioned } from './broker-names.ts';
-import { carriedDelivery, rankOf } from './carriers.ts';
+import { carriedDelivery, placeOf } from './carriers.ts';
 import { consumerBackend, markersOf } from './consumer-backend.ts';
 import { finishCarriers, recallDelayed, renewCarriers, type TakenCarrier, takeCarriers } from './take-carriers.ts';
 
@@ -19,6 +19,8 @@ const MOST_DELAY_MS = 10_000;
 export interface Taken extends Delivery {
   /** Place among others, the lowest first: see `brokerRank`. */
   readonly rank: number;
+  /** True where it went before a line. */
+  readonly isAhead: boolean;
   /**
    * It is claimed, or refused: the broker forgets it once all that came in the same entry are. To be called once. What
    * was not claimed then, the audit delivers again.
@@ -28,8 +30,14 @@ export interface Taken extends Delivery {
 
 /** Takes jobs of one queue from the broker when it is asked to. */
 export interface Taker {
-  /** Takes jobs that are due, at most `most`. @throws what Redis answers. */
-  readonly take: (most: number) => Promise<readonly Taken[]>;
+  /**
+   * Takes jobs that are due, at most `most`; and of a line at most `ofLine`, once something goes before it now and again.
+   *
+   * @throws what Redis answers.
+   */
+  readonly take: (most: number, ofLine?: number) => Promise<readonly Taken[]>;
+  /** True where the last look has left jobs of a line: then there is news of what goes before it alone. */
+  readonly isKept: () => boolean;
   /** Resolves when there may be something to take, after two seconds at the latest. @throws the signal's reason. */
   readonly untilNews: (signal: AbortSignal) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -71,6 +79,7 @@ export function openTaker(context: Context, versioned: Versioned, suspects: bool
   const queue = { prefix, name };
   const inHand = new Set<TakenCarrier>();
   let dueAt = 0;
+  let isKept = false;
   const renewal = setInterval(() => {
     if (inHand.size > 0)
       void renewCarriers(redis, queue, LOCK_MS, [...inHand]).catch(onError('locks were not renewed; a claim decides'));
@@ -81,7 +90,7 @@ export function openTaker(context: Context, versioned: Versioned, suspects: bool
     return carriers.map(() => ({ status: 'fulfilled', value: undefined }));
   });
 
-  const unload = (carrier: TakenCarrier): Taken[] => {
+  const unload = (carrier: TakenCarrier, isLine: boolean): Taken[] => {
     inHand.add(carrier);
     let left = carrier.jobs.length;
     const done = () => {
@@ -92,23 +101,25 @@ export function openTaker(context: Context, versioned: Versioned, suspects: bool
     };
     // whatever has no job in it is done with
     if (left === 0) done();
-    return carrier.jobs.map((text) => ({ ...carriedDelivery(text), rank: rankOf(carrier.priority), done }));
+    const { rank, isNext } = placeOf(carrier.priority);
+    return carrier.jobs.map((text) => ({ ...carriedDelivery(text), rank, isAhead: isLine && isNext, done }));
   };
 
   return {
-    take: async (most) => {
-      const taken = await takeCarriers(redis, queue, { token: randomUUID(), lockMs: LOCK_MS, most });
-      dueAt = taken.dueAt;
+    isKept: () => isKept,
+    take: async (most, ofLine = most) => {
+      const taken = await takeCarriers(redis, queue, { token: randomUUID(), lockMs: LOCK_MS, most, ofLine });
+      ({ dueAt, isKept } = taken);
       if (dueAt - Date.now() > MOST_DELAY_MS) {
         await recallDelayed(redis, queue, MOST_DELAY_MS).catch(onError('what is due too late stays so for now'));
         dueAt = 0;
       }
-      return taken.carriers.flatMap(unload);
+      return taken.carriers.flatMap((carrier) => unload(carrier, taken.isLine));
     },
     untilNews: async (signal) => {
       const untilDue = dueAt > 0 ? Math.max(0, dueAt - Date.now()) / 1_000 : QUIET_SECONDS;
       const seconds = Math.max(0.01, Math.min(QUIET_SECONDS, untilDue));
-      const marker = await markers.wait(`${prefix}:${name}:marker`, seconds, signal);
+      const marker = await markers.wait(`${prefix}:${name}:${isKept ? 'ahead' : 'marker'}`, seconds, signal);
       const early = (marker?.score ?? 0) - Date.now();
       if (early > 0) await sleep(Math.min(early, QUIET_SECONDS * 1_000), undefined, { signal });
     },

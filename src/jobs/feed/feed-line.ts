@@ -11,6 +11,7 @@ import { type Places, readPlaces } from './places.ts';
 import { quietPlaces, quietShares } from './quiet.ts';
 import type { QueueRules } from './rules.ts';
 import { type Group, interleave, openShares, sum } from './shares.ts';
+import { freeOf, openWholeLine, type WholeLine } from './whole-line.ts';
 
 /** Groups that one pass looks at; where there are more, the next begins behind them. */
 const MOST_GROUPS = 1_000;
@@ -54,6 +55,7 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
   const share = openShares();
   const window = openRemembered(context, client, line);
   const looks = openLooks(client, line);
+  const readWhole = openWholeLine(client, line);
   const sayLane = openLane(context, line);
   let cursor = '';
   let stretch = 1;
@@ -80,10 +82,11 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     quiet: ReadonlyMap<string, number>,
     places: Places,
     rules: QueueRules,
+    whole: WholeLine | null,
   ): Promise<boolean> => {
     const names = groups.map(({ name }) => name);
     const most = names.map((name) => window.sizeOf(name) + (shares.get(name) ?? 0) + 1);
-    const found = await looks.look(names, most, places.barred);
+    const found = whole ? freeOf(whole, places.barred) : await looks.look(names, most, places.barred);
     let isMore = false;
     const chosen: Found[] = [];
     for (const name of names) {
@@ -118,12 +121,17 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     const width = Math.max(NARROWEST, 2 * capacity);
     const most = Math.round(width * stretch);
     stretch = carried < most / 8 ? Math.min(stretch * 1.5, MOST_STRETCH) : Math.max(1, stretch * 0.995);
+    const whole = await readWhole();
     // what a limit counts as in the window must be there
-    await window.prune(rules.limits);
-    const names = await nextGroups();
+    if (whole) window.keepOnly(whole.has);
+    else await window.prune(rules.limits);
+    if (whole) cursor = '';
+    const names = whole ? [...whole.byGroup.keys()] : await nextGroups();
     if (cursor === '') window.keepGroups(new Set(names));
     const isFull = names.length > 0 && carried > most / 2;
-    const quiet = quietPlaces(names, rules.weightOf, window.sizeOf, most);
+    // one alone in line, with room for it, has no other to go before
+    const quiet =
+      isFull || names.length > 1 ? quietPlaces(names, rules.weightOf, window.sizeOf, most) : new Map<string, number>();
     // all the names are known, and no rule says who may not go at once
     const lane = names.length > 0 && names.length < MOST_GROUPS && !rules.limits ? names : null;
     if (isFull && quiet.size === 0) {
@@ -132,7 +140,7 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
       return;
     }
     const places = await readPlaces(client, queue, names, rules, window);
-    const rests = looks.resting(places.barred);
+    const rests = whole ? () => false : looks.resting(places.barred);
     const groups = names.flatMap((name): Group[] => {
       if (rests(name) || (isFull && !quiet.has(name))) return [];
       const left = places.ofGroup(name);
@@ -144,7 +152,7 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
       : share(groups, Math.max(0, Math.min(most - carried, places.ofQueue)));
     const fed = sum(shares.values());
     // where it is full, what the others have was not looked at
-    const isMore = (fed > 0 && (await feed(groups, shares, quiet, places, rules))) || isFull;
+    const isMore = (fed > 0 && (await feed(groups, shares, quiet, places, rules, whole))) || isFull;
     await sayLane(lane, fed);
     // where a rule limits, all goes by the line: what else would be fed could not be claimed
     await writeWindow(context, own, { most, lineUntil: isMore || rules.limits ? Date.now() + LINE_MS : null });

@@ -26,6 +26,8 @@ export interface Remembered {
   readonly put: (group: string, added: readonly (Delivery & Bound)[], keeps: (job: string) => boolean) => void;
   /** Forgets groups that stand in line no more. */
   readonly keepGroups: (names: ReadonlySet<string>) => void;
+  /** Forgets what no longer stands in line: it was claimed meanwhile. */
+  readonly keepOnly: (stands: (job: string) => boolean) => void;
   /** Now and again: forgets what the broker no longer has. Lost with it, it would stand in line for ever. */
   readonly compare: () => Promise<void>;
   /** Forgets what was claimed meanwhile: of small groups, whose next job goes before those of others, or of all. */
@@ -56,6 +58,9 @@ export function openRemembered(context: Context, client: Client, line: Versioned
     },
     keepGroups: (names) => {
       for (const group of groups.keys()) if (!names.has(group)) groups.delete(group);
+    },
+    keepOnly: (stands) => {
+      for (const [group, jobs] of groups) keep(group, jobs, stands);
     },
     compare: async () => {
       if (performance.now() - comparedAt < COMPARE_MS) return;

@@ -14,7 +14,8 @@ const MOST_REST_MS = 10_000;
 /** SQL of the jobs `j` that stand in one line. */
 export const inLine = `j.queue = $1 and j.version = $2 and j.state = 'queued' and j.feed = 'ready' and not j.held`;
 
-const jobColumns = `
+/** SQL of a job in line as it is fed. */
+export const jobColumns = `
   j.id, j.queue, j.version, j.owner, j.key_id::text as key, j.dispatch, j.priority, j.suspect, 'fed' as feed, j.run_at as "runAt",
   now() as "queuedAt"`;
 

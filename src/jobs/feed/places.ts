@@ -97,7 +97,7 @@ export async function readPlaces(
   if (!rules.limits) return { ofQueue: Infinity, ofGroup: () => Infinity, take: () => true, barred: null };
   const isWide = rules.subjects.some((subject) => subject.queue === '*');
   const { rows: running } = await client.query<Running>({ ...runningNow, values: [queue, isWide] });
-  const { rows: spent } = await client.query<Spent>({ ...spentNow, values: [queue, groups] });
+  const spent = rules.rates ? (await client.query<Spent>({ ...spentNow, values: [queue, groups] })).rows : [];
   if (spent.some(({ agoMs }) => agoMs < -1_000)) await client.query(countFromNow);
   const buckets = new Map(spent.map((bucket) => [keyOf(bucket), bucket]));
   const own = running.filter((one) => one.own);

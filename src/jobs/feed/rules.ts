@@ -43,6 +43,8 @@ export interface QueueRules {
   readonly subjects: readonly SubjectRules[];
   /** True where a claim may be refused by one of them: then all that comes stands in line. */
   readonly limits: boolean;
+  /** True where one of them is a rate. */
+  readonly rates: boolean;
 }
 
 /** Picks the rules that hold for a queue. */
@@ -58,6 +60,7 @@ export function rulesOf(rules: readonly Rule[], queue: string): QueueRules {
       (['owner', 'key'] as const).flatMap((kind) => subjectRules(own, of, kind) ?? []),
     ),
     limits: own.some(({ limits }) => limits),
+    rates: own.some(({ rate }) => rate !== null),
   };
 }
 

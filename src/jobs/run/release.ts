@@ -14,6 +14,9 @@ const PAGE = 1_000;
 /** The database's clock beside `run_at`: the delay is the difference of the two, whatever this machine's clock says. */
 const entryColumns = `id, queue, version, owner, dispatch, priority, suspect, feed, run_at as "runAt", now() as "queuedAt"`;
 
+/** Each look has a plan that stays: making one anew costs several times as much as the look. */
+export const watchSession = 'set enable_seqscan = off; set enable_bitmapscan = off';
+
 /**
  * Puts the running jobs that `which` names back into their queue, with the event that says why; `suspect` says which of
  * them run alone from then on.
@@ -33,17 +36,23 @@ const release = (which: string, suspect: string) => `
   select ${entryColumns} from released`;
 
 /** By the missing worker, not by who died just now: a claim may commit after its worker was given up. */
-const orphaned = release(
-  `not exists (select from workers w where w.id = j.worker_id) order by j.id limit ${PAGE} for update skip locked`,
-  'true',
-);
+const orphaned = {
+  name: 'release-orphans',
+  // in the order of the index of what runs: by id it may look as good to walk all jobs
+  text: release(
+    `not exists (select from workers w where w.id = j.worker_id) order by j.worker_id limit ${PAGE} for update skip locked`,
+    'true',
+  ),
+};
 
 /** Jobs of a dead process that a newer one replaces: running them again would only keep others waiting. */
-const supersede = `
+const supersede = {
+  name: 'supersede-jobs',
+  text: `
   with chosen as materialized (
     select j.id from jobs j
     where j.state = 'running' and j.queue = any($1::text[]) and not exists (select from workers w where w.id = j.worker_id)
-    order by j.id limit ${PAGE} for update skip locked
+    order by j.worker_id limit ${PAGE} for update skip locked
   ), cancelled as (
     update jobs j
     set state = '${moves.cancel.to}', finished_at = now(), worker_id = null, events = j.events + 1, error = $2::jsonb,
@@ -55,7 +64,8 @@ const supersede = `
     insert into events (job, n, type, data)
     select id, events, 'cancelled', jsonb_build_object('by', '${systemOwner}', 'reason', 'superseded') from cancelled
   )
-  select queue, parent_id as "parentId" from cancelled`;
+  select queue, parent_id as "parentId" from cancelled`,
+};
 
 const superseded = JSON.stringify({
   code: 'cancelled',
@@ -93,10 +103,12 @@ const poisoned = JSON.stringify({
 });
 
 /** Jobs that have not begun in their time: one that has begun has no such time any more. */
-const expire = `
+const expire = {
+  name: 'expire-jobs',
+  text: `
   with chosen as materialized (
     select j.id from jobs j where j.state in ('awaiting_approval', 'queued', 'waiting') and j.expires_at <= now()
-    order by j.id limit ${PAGE} for update skip locked
+    order by j.expires_at limit ${PAGE} for update skip locked
   ), cancelled as (
     update jobs j
     set state = '${moves.cancel.to}', finished_at = now(), events = j.events + 1, error = $1::jsonb, held = false
@@ -106,7 +118,8 @@ const expire = `
     insert into events (job, n, type, data)
     select id, events, 'cancelled', jsonb_build_object('by', '${systemOwner}', 'reason', 'expired') from cancelled
   )
-  select queue, parent_id as "parentId" from cancelled`;
+  select queue, parent_id as "parentId" from cancelled`,
+};
 
 const expired = JSON.stringify({
   code: 'cancelled',
@@ -145,20 +158,19 @@ export async function releaseOrphans(
 ): Promise<void> {
   if (mayBury) await removeDeadWorkers(context, client);
   for (;;) {
-    const { rows } = await client.query<Cancelled>(supersede, [replaceable, superseded]);
+    const { rows } = await client.query<Cancelled>({ ...supersede, values: [replaceable, superseded] });
     await countCancelled(context, rows);
     if (rows.length > 0) context.log.info({ jobs: rows.length }, 'jobs of a dead process are superseded by newer ones');
     if (rows.length < PAGE) break;
   }
   await expireJobs(context, client);
   for (;;) {
-    const { rows } = await client.query<Dispatched>(orphaned, ['worker_lost']);
-    // those that callers wait for reach the broker first, and are fetched first
-    announce(
-      context,
-      rows.toSorted((one, other) => brokerRank(one) - brokerRank(other)),
-      'worker_lost',
-    );
+    const { rows } = await client.query<Dispatched>({ ...orphaned, values: ['worker_lost'] });
+    // those that callers wait for reach the broker first, and are fetched first; of these the older
+    const inOrder = rows
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+      .toSorted((one, other) => brokerRank(one) - brokerRank(other));
+    announce(context, inOrder, 'worker_lost');
     if (rows.length < PAGE) return;
   }
 }
@@ -166,7 +178,7 @@ export async function releaseOrphans(
 /** Cancels jobs that have not begun by the time their submitters set. */
 async function expireJobs(context: Context, client: Client): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<Cancelled>(expire, [expired]);
+    const { rows } = await client.query<Cancelled>({ ...expire, values: [expired] });
     await countCancelled(context, rows);
     if (rows.length < PAGE) return;
   }

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { auditBroker, type Missing } from '#src/jobs/feed/audit.ts';
 import { feed } from '#src/jobs/feed/feeder.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
-import { releaseOrphans } from '#src/jobs/run/release.ts';
+import { releaseOrphans, watchSession } from '#src/jobs/run/release.ts';
 import { endOverdue } from '#src/jobs/workers/overdue.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
@@ -97,6 +97,7 @@ async function watchWorkers(
 ): Promise<void> {
   const { config } = context;
   // A new leader, a restarted or a stopped Postgres: no process could beat, so none is declared dead for one lease.
+  await client.query(watchSession);
   let begunAt = performance.now();
   let graceUntil = begunAt + config.LEASE_MS;
   while (!signal.aborted) {

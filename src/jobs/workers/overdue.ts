@@ -11,13 +11,16 @@ const PAGE = 500;
 /** For the worker's own clock, and its report, to be first. */
 const GRACE_MS = 1_000;
 
-const overdue = `
+const overdue = {
+  name: 'overdue-attempts',
+  text: `
   select j.id, j.owner, j.queue, j.version, j.attempt, j.failures, j.created_at as "createdAt", j.claim_token as token
   from workers w join jobs j on j.worker_id = w.id and j.state = 'running'
   join unnest($1::text[], $2::int4[], $3::int8[]) as c (queue, version, timeout_ms)
     on c.queue = j.queue and c.version = j.version
   where w.owner is not null and j.started_at < clock_timestamp() - (c.timeout_ms + ${GRACE_MS}) * interval '1 ms'
-  order by j.id limit ${PAGE}`;
+  order by j.worker_id limit ${PAGE}`,
+};
 
 const settlementsOf = perContext(openSettlements);
 
@@ -29,11 +32,14 @@ export async function endOverdue(context: Context, client: Client): Promise<void
   const registry = registryOf(context);
   const contracts = registry.everyVersion();
   if (contracts.length === 0) return;
-  const { rows } = await client.query<Ended['claimed'] & { readonly token: string }>(overdue, [
-    contracts.map(({ name }) => name),
-    contracts.map(({ version }) => version),
-    contracts.map(({ timeoutMs }) => timeoutMs),
-  ]);
+  const { rows } = await client.query<Ended['claimed'] & { readonly token: string }>({
+    ...overdue,
+    values: [
+      contracts.map(({ name }) => name),
+      contracts.map(({ version }) => version),
+      contracts.map(({ timeoutMs }) => timeoutMs),
+    ],
+  });
   await Promise.all(
     rows.map(async ({ token, ...claimed }) => {
       const queue = registry.get(claimed.queue, claimed.version);

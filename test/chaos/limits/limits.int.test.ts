@@ -8,6 +8,7 @@ test('while workers and feeders are killed and limits change, no more jobs run o
 }, async () => {
   const seed = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
   const run = await runLimits({ seed, claims: 4_000, mostMs: 60_000, say });
+  expect(run.worst).toBe(0);
   expect(run.wrong, `replay with CHAOS_SEED=${seed}`).toEqual([]);
   expect(run.begins).toBeGreaterThan(500);
   expect(run.kills).toBeGreaterThan(0);

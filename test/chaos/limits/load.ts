@@ -18,31 +18,33 @@ interface Rule {
   readonly limits: Limits;
 }
 
-const at = (jobs: number, ms: number) => ({ jobs, ms });
-
 /** What is limited at first: of each kind one by name and, where there is one, the others by the rule of each. */
-const rules: readonly Rule[] = [
-  { kind: 'queue', name: '', queue: limited.name, limits: { concurrency: 26, rate: null } },
-  { kind: 'group', name: '*', queue: limited.name, limits: { concurrency: 9, rate: null } },
-  { kind: 'group', name: 'g0', queue: limited.name, limits: { concurrency: 3, rate: null } },
-  { kind: 'group', name: 'g1', queue: limited.name, limits: { concurrency: null, rate: at(80, 1_000) } },
-  { kind: 'owner', name: 'bob', queue: '*', limits: { concurrency: 5, rate: null } },
-  { kind: 'key', name: keys[0], queue: '*', limits: { concurrency: 4, rate: null } },
-  { kind: 'key', name: keys[1]!, queue: limited.name, limits: { concurrency: null, rate: at(60, 1_000) } },
-];
+function rulesFor(width: number): readonly [Rule, ...Rule[]] {
+  const atOnce = (jobs: number): Limits => ({ concurrency: jobs * width, rate: null });
+  const inSecond = (jobs: number): Limits => ({ concurrency: null, rate: { jobs: jobs * width, ms: 1_000 } });
+  return [
+    { kind: 'queue', name: '', queue: limited.name, limits: atOnce(26) },
+    { kind: 'group', name: '*', queue: limited.name, limits: atOnce(9) },
+    { kind: 'group', name: 'g0', queue: limited.name, limits: atOnce(3) },
+    { kind: 'group', name: 'g1', queue: limited.name, limits: inSecond(80) },
+    { kind: 'owner', name: 'bob', queue: '*', limits: atOnce(5) },
+    { kind: 'key', name: keys[0], queue: '*', limits: atOnce(4) },
+    { kind: 'key', name: keys[1]!, queue: limited.name, limits: inSecond(60) },
+  ];
+}
 
+/** Rule that changes while jobs run, by its place above, and between which limits of concurrency. */
 interface Change {
-  readonly rule: Rule;
+  readonly place: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Rules that change while jobs run, and between which limits of concurrency. */
 const changing: readonly [Change, ...Change[]] = [
-  { rule: rules[0]!, low: 6, high: 30 },
-  { rule: rules[2]!, low: 0, high: 6 },
-  { rule: rules[4]!, low: 1, high: 10 },
-  { rule: rules[5]!, low: 1, high: 8 },
+  { place: 0, low: 6, high: 30 },
+  { place: 2, low: 0, high: 6 },
+  { place: 4, low: 1, high: 10 },
+  { place: 5, low: 1, high: 8 },
 ];
 
 const scopeNames = ({ kind, name }: Rule): readonly string[] =>
@@ -59,19 +61,6 @@ async function write(context: Context, observer: Observer, rule: Rule): Promise<
   for (const scope of scopeNames(rule)) observer.limit(scope, limits, 'held');
 }
 
-/** Writes the rules of the beginning. */
-export async function writeRules(context: Context, observer: Observer): Promise<void> {
-  for (const rule of rules) await write(context, observer, rule);
-}
-
-/** Changes one limit, downwards as often as upwards. */
-export async function changeRule(context: Context, observer: Observer, random: Random): Promise<string> {
-  const { rule, low, high } = random.pick(changing);
-  const concurrency = random.whole(low, high);
-  await write(context, observer, { ...rule, limits: { ...rule.limits, concurrency } });
-  return `${scopeNames(rule).join(', ')}: ${concurrency}`;
-}
-
 /** One of several, the first ones seldom: these have the narrow limits, and would soon be all that waits. */
 function most(random: Random, [first, second, ...others]: readonly [string, ...string[]]): string {
   const chance = random.next();
@@ -79,20 +68,48 @@ function most(random: Random, [first, second, ...others]: readonly [string, ...s
   return chance < 0.1 || others.length === 0 ? second! : random.pick(others as [string, ...string[]]);
 }
 
-/** Submits jobs of all groups, owners and keys at random. */
-export async function submitSome(context: Context, random: Random, count: number): Promise<void> {
-  const settled = await submitMany(
-    context,
-    Array.from({ length: count }, () => {
-      const [group, owner, keyId] = [most(random, groups), most(random, owners), most(random, keys)];
-      const payload: Static<typeof LimitedPayload> = {
-        scopes: ['queue', `group ${group}`, `owner ${owner}`, `key ${keyId}`],
-        workMs: random.whole(0, 6),
-      };
-      const priority = random.whole(0, 3);
-      return { queue: limited, submission: { principal: { owner, keyId }, payload, group, priority } };
-    }),
-  );
-  const failed = settled.find(({ status }) => status === 'rejected');
-  if (failed) throw (failed as PromiseRejectedResult).reason;
+/** Limited jobs and the rules that limit them. */
+export interface LimitedLoad {
+  /** Hands of a worker: two of them have more than any limit lets run. */
+  readonly hands: number;
+  /** Writes the rules of the beginning. */
+  readonly writeRules: (context: Context, observer: Observer) => Promise<void>;
+  /** Changes one limit, downwards as often as upwards. */
+  readonly changeRule: (context: Context, observer: Observer, random: Random) => Promise<void>;
+  /** Submits jobs of all groups, owners and keys at random. */
+  readonly submitSome: (context: Context, random: Random, count: number) => Promise<void>;
+}
+
+/** Opens a load whose limits are so many times as wide. */
+export function openLimitedLoad(width: number): LimitedLoad {
+  const rules = rulesFor(width);
+  return {
+    hands: 20 * width,
+    writeRules: async (context, observer) => {
+      for (const rule of rules) await write(context, observer, rule);
+    },
+    changeRule: async (context, observer, random) => {
+      const { place, low, high } = random.pick(changing);
+      const rule = rules[place]!;
+      const concurrency = random.whole(low * width, high * width);
+      await write(context, observer, { ...rule, limits: { ...rule.limits, concurrency } });
+    },
+    submitSome: async (context, random, count) => {
+      const settled = await submitMany(
+        context,
+        Array.from({ length: count }, () => {
+          const [group, owner, keyId] = [most(random, groups), most(random, owners), most(random, keys)];
+          const payload: Static<typeof LimitedPayload> = {
+            scopes: ['queue', `group ${group}`, `owner ${owner}`, `key ${keyId}`],
+            // where very many are to run, what each takes beside its claim would be most of the time
+            workMs: width > 1 ? 0 : random.whole(0, 6),
+          };
+          const priority = random.whole(0, 3);
+          return { queue: limited, submission: { principal: { owner, keyId }, payload, group, priority } };
+        }),
+      );
+      const failed = settled.find(({ status }) => status === 'rejected');
+      if (failed) throw (failed as PromiseRejectedResult).reason;
+    },
+  };
 }

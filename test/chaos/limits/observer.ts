@@ -22,6 +22,8 @@ export interface Observer extends AsyncDisposable {
   readonly ends: () => number;
   /** Begins that no limit allowed, in sentences; ten of each kind at most. */
   readonly wrong: readonly string[];
+  /** Jobs that ran at once beyond a limit, at the worst; 0 where none did. */
+  readonly worst: () => number;
   /** Begins with which a scope had as many as its limit allows: how often limits were reached. */
   readonly reached: () => ReadonlyMap<string, number>;
 }
@@ -42,7 +44,7 @@ export async function openObserver(): Promise<Observer> {
   const wrong: string[] = [];
   const reached = new Map<string, number>();
   const sockets = new Set<Socket>();
-  let [begins, ends] = [0, 0];
+  let [begins, ends, worst] = [0, 0, 0];
 
   const scopeOf = (name: string): Scope => {
     const scope = scopes.get(name) ?? {
@@ -65,6 +67,7 @@ export async function openObserver(): Promise<Observer> {
     scope.before = scope.before.filter(({ until }) => until > now);
     const allowed = [scope.now, ...scope.before.map(({ limits }) => limits)];
     const most = Math.max(...allowed.map(({ concurrency }) => concurrency ?? Infinity));
+    worst = Math.max(worst, scope.running - most);
     if (scope.running > most) blame(`${name}: ${scope.running} ran at once where ${most} may`);
     if (scope.running === most) reached.set(name, (reached.get(name) ?? 0) + 1);
     const { rate } = scope.now;
@@ -122,6 +125,7 @@ export async function openObserver(): Promise<Observer> {
     },
     begins: () => begins,
     ends: () => ends,
+    worst: () => worst,
     wrong,
     reached: () => reached,
     [Symbol.asyncDispose]: async () => {

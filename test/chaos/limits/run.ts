@@ -4,7 +4,7 @@ import { seeded } from '#test/chaos/random.ts';
 import { chosen } from '#test/chaos/slot.ts';
 import { type ChaosSystem, startChaosSystem } from '#test/chaos/system.ts';
 import { startChild } from '#test/helpers/child.ts';
-import { changeRule, submitSome, writeRules } from './load.ts';
+import { openLimitedLoad } from './load.ts';
 import { openObserver } from './observer.ts';
 
 export interface LimitsOptions {
@@ -13,6 +13,8 @@ export interface LimitsOptions {
   readonly claims: number;
   /** Ends the load also before as many have begun. */
   readonly mostMs: number;
+  /** Times as many at once as in the suite, and jobs that take no time of their own: for very many claims. */
+  readonly width?: number;
   readonly say: (line: string) => void;
 }
 
@@ -20,6 +22,8 @@ export interface LimitsRun {
   readonly begins: number;
   readonly kills: number;
   readonly changes: number;
+  /** Jobs that ran at once beyond a limit, at the worst. */
+  readonly worst: number;
   readonly ms: number;
   readonly reached: ReadonlyMap<string, number>;
   /** Sentences; none when every promise held. */
@@ -36,23 +40,26 @@ const CHANGE_EVERY_MS = 700;
  * Limited jobs on two worker processes, which are killed at random like those that feed them, while limits go up and
  * down; an observer of its own counts what runs.
  */
-export async function runLimits({ seed, claims, mostMs, say }: LimitsOptions): Promise<LimitsRun> {
+export async function runLimits({ seed, claims, mostMs, width = 1, say }: LimitsOptions): Promise<LimitsRun> {
   const random = seeded(seed);
   await using observer = await openObserver();
+  const load = openLimitedLoad(width);
+  // more than any limit lets run, so that limits are what binds
+  const hands = { CHAOS_HANDS: String(load.hands) };
   const start = (env: Readonly<Record<string, string>>) =>
-    startChild(new URL('./worker.ts', import.meta.url), { ...env, CHAOS_OBSERVER: String(observer.port) });
+    startChild(new URL('./worker.ts', import.meta.url), { ...env, CHAOS_OBSERVER: String(observer.port), ...hands });
   const leader = new URL('./leader.ts', import.meta.url);
   await using system = await startChaosSystem(seed, { api: leader, workers: [start, start] });
   await using context = await openContext(system.config, 'chaos');
   const since = performance.now();
   const over = () => observer.begins() >= claims || performance.now() - since > mostMs;
-  await writeRules(context, observer);
+  await load.writeRules(context, observer);
   let [submitted, kills, changes] = [0, 0, 0];
 
   const submitting = async () => {
     for (const own = random.fork('load'); !over(); ) {
       if (submitted - observer.ends() > AHEAD) await sleep(20);
-      else submitted += await submitSome(context, own, TOGETHER).then(() => TOGETHER);
+      else submitted += await load.submitSome(context, own, TOGETHER).then(() => TOGETHER);
     }
   };
   const killing = async () => {
@@ -65,7 +72,7 @@ export async function runLimits({ seed, claims, mostMs, say }: LimitsOptions): P
   const changing = async () => {
     for (const own = random.fork('rules'); !over(); changes++) {
       await sleep(CHANGE_EVERY_MS * (0.5 + own.next()));
-      await changeRule(context, observer, own);
+      await load.changeRule(context, observer, own);
     }
   };
   const telling = async () => {
@@ -79,10 +86,18 @@ export async function runLimits({ seed, claims, mostMs, say }: LimitsOptions): P
   await Promise.all([submitting(), killing(), changing(), telling()]);
   const ms = performance.now() - since;
   say('waiting for every job to end');
-  await writeRules(context, observer);
+  await load.writeRules(context, observer);
   const begins = observer.begins();
   const left = await untilEnded(system);
-  return { begins, kills, changes, ms, reached: observer.reached(), wrong: [...observer.wrong, ...left] };
+  return {
+    begins,
+    kills,
+    changes,
+    worst: observer.worst(),
+    ms,
+    reached: observer.reached(),
+    wrong: [...observer.wrong, ...left],
+  };
 }
 
 /** What is wrong with the jobs once they have ended, or have had a minute for it. */

@@ -39,9 +39,9 @@ async function openQueue({ context }: QuietSystem) {
     }),
     add: async (carriers: readonly Carrier[], isBounded = false) =>
       await addCarriers(redis, queue, carriers, isBounded),
-    take: async (most: number) => await takeCarriers(redis, queue, { ...lock, most }),
-    taken: async (most: number) =>
-      (await takeCarriers(redis, queue, { ...lock, most })).carriers.map(({ jobs }) => jobs.join(' ')),
+    take: async (most: number, ofLine = most) => await takeCarriers(redis, queue, { ...lock, most, ofLine }),
+    taken: async (most: number, ofLine = most) =>
+      (await takeCarriers(redis, queue, { ...lock, most, ofLine })).carriers.map(({ jobs }) => jobs.join(' ')),
     finish: async (ids: readonly string[], token = lock.token) =>
       await finishCarriers(
         redis,
@@ -138,6 +138,25 @@ test('a window takes no more than it is wide, and nothing while others stand in 
   expect((await all()).toSorted()).toEqual(['a-1', 'b-1', 'g-1']);
   await writeWindow(system.context, trialLine, { most: 10, lineUntil: null });
   expect(await add([carrier('h')], true)).toEqual([]);
+});
+
+test('of a line no more is taken than that, once something went before it; what goes before it is, to the last hand', async () => {
+  await using system = await quietSystem();
+  const { carrier, add, take, taken } = await openQueue(system);
+  await writeWindow(system.context, trialLine, { lineUntil: Date.now() + 3_600_000 });
+  await add([carrier('a b c d e f', { priority: 1 })]);
+  // nobody but the line wants anything
+  expect(await taken(1, 0)).toEqual(['a-1']);
+  await add([carrier('quiet')]);
+  expect(await taken(3, 1)).toEqual(['quiet-1', 'b-1']);
+  expect(await take(3, 0)).toMatchObject({ carriers: [], isLine: true, isKept: true });
+  await add([carrier('dear', { priority: 2 }), carrier('more', { priority: 0 })]);
+  // one of a worse priority than the line waits with it
+  expect(await taken(3, 0)).toEqual(['more-1']);
+  expect(await taken(5, 4)).toEqual(['c-1 d-1 e-1 f-1', 'dear-1']);
+  await writeWindow(system.context, trialLine, { lineUntil: null });
+  await add([carrier('g', { priority: 1 })]);
+  expect(await take(1, 0)).toMatchObject({ carriers: [{ jobs: ['g-1'] }], isLine: false, isKept: false });
 });
 
 test('an entry that has waited long goes before younger ones of a better priority', async () => {

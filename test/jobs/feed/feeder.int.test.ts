@@ -217,8 +217,7 @@ test('beside the line of others a few jobs of a group go before it; what has a l
       select distinct feed from jobs where group_key = ${group} and queued_at > now() - interval '30 seconds'`);
   await submitAll('bob', 1);
   await until(async () => (await carriedOf(context, 'bob')) === 1);
-  // behind the first few of alice, who went before others when there was nobody
-  expect(await feeder.takeAll(17)).toContain('bob');
+  expect(await feeder.takeAll(1)).toEqual(['bob']);
   await submitAll('alice', 1);
   await until(async () => (await placed('alice')).join() === 'ready');
   await submitAll('carol', 200);
@@ -226,7 +225,7 @@ test('beside the line of others a few jobs of a group go before it; what has a l
   await until(async () => (await carriedOf(context, 'carol')) === (await countOf(context, 'carol', 'fed')));
   expect(await countOf(context, 'carol', 'fed')).toBeLessThanOrEqual(32);
   expect(await countOf(context, 'carol', 'ready')).toBeGreaterThanOrEqual(168);
-  const taken = await feeder.takeAll(3_185);
+  const taken = await feeder.takeAll(3_201);
   expect(taken.filter((group) => group === 'carol')).toHaveLength(200);
   await until(async () => (await context.redis.exists(`${base}:quiet`)) === 0);
 });

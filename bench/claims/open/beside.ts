@@ -1,0 +1,108 @@
+import pg from 'pg';
+import { startConsumer, startProducer } from '#bench/children/start-peers.ts';
+import { type Helper, startHelper } from '#bench/lib/calls.ts';
+import { type Cost, costOf } from '#bench/lib/cost.ts';
+import type { Servers } from '#bench/lib/servers.ts';
+import { percentile } from '#bench/lib/statistics.ts';
+
+export type Env = Readonly<Record<string, string>>;
+
+/** Loops of the leader, and a page of a list. */
+const looks = ['watch', 'audit', 'wake', 'list'] as const;
+type Look = (typeof looks)[number];
+
+/** Costs of jobs in one database. */
+export interface Costs {
+  /** One of each round. */
+  readonly submit: readonly Cost[];
+  readonly claim: readonly Cost[];
+  /** Milliseconds of each look. */
+  readonly looks: Readonly<Record<Look, readonly number[]>>;
+}
+
+/** Microseconds of all processes for one job. */
+export const inAll = ({ cpu }: Cost): number => Object.values(cpu).reduce((sum, one) => sum + one, 0);
+
+export async function connectTo(env: Env): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: env['DATABASE_URL'], connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  return client;
+}
+
+interface Beside {
+  readonly quick: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** Measures jobs in two databases on the same servers in turn: what drifts meets both alike. */
+export async function measureBeside(
+  servers: Servers,
+  [full, empty]: readonly [Env, Env],
+  { quick, say }: Beside,
+): Promise<readonly [full: Costs, empty: Costs]> {
+  const both = [full, empty].map((env) => ({ env, submit: [] as Cost[], claim: [] as Cost[] }));
+  for (let round = 0; round < (quick ? 1 : 3); round++) {
+    for (const one of round % 2 === 0 ? both : both.toReversed()) {
+      const { submit, claim } = await measureJobs(servers, one.env, quick ? 1_000 : 10_000);
+      one.submit.push(submit);
+      one.claim.push(claim);
+    }
+    say(`  round ${round + 1}`);
+  }
+  const times = await measureLooks([full, empty], quick ? 5 : 40);
+  const [ofFull, ofEmpty] = both.map(({ submit, claim }, at) => ({ submit, claim, looks: times[at]! }));
+  return [ofFull!, ofEmpty!];
+}
+
+async function measureJobs(servers: Servers, env: Env, count: number): Promise<{ submit: Cost; claim: Cost }> {
+  const warm = count / 2;
+  await using producer = await startProducer(env, 'proofline');
+  await producer.call('add', { count: warm, width: 200 });
+  const submit = await costOf(servers, { producer: [producer] }, count, () =>
+    producer.call('add', { count, width: 200 }),
+  );
+  await using consumer = await startConsumer(env, 'proofline', 200);
+  const from = await consumer.call<number>('until', warm);
+  const claim = await costOf(servers, { producer: [producer], consumer: [consumer] }, count, async () => ({
+    from,
+    to: await consumer.call<number>('until', warm + count),
+  }));
+  return { submit, claim };
+}
+
+/** Looks at both in turn, a few at a time, once nothing else goes on in either: not beside a vacuum of what was measured before. */
+async function measureLooks(envs: readonly Env[], turns: number): Promise<readonly Costs['looks'][]> {
+  const helpers: Helper[] = [];
+  await using stack = new AsyncDisposableStack();
+  for (const env of envs) {
+    const client = await connectTo(env);
+    await client.query('vacuum analyze');
+    await client.end();
+    const helper = stack.use(await startHelper(new URL('../../children/sweeps.ts', import.meta.url), env));
+    await helper.call('look', 10);
+    helpers.push(helper);
+  }
+  const times = envs.map(
+    () => Object.fromEntries(looks.map((name) => [name, [] as number[]])) as Record<Look, number[]>,
+  );
+  for (let turn = 0; turn < turns; turn++)
+    for (const [at, helper] of helpers.entries()) {
+      const found = await helper.call<Record<Look, number[]>>('look', 10);
+      for (const name of looks) times[at]![name].push(...found[name]);
+    }
+  return times;
+}
+
+/** Figures by which the two are compared: the smaller the better. */
+export const figuresOf = ({
+  submit,
+  claim,
+  looks: each,
+}: Costs): readonly { name: string; values: readonly number[] }[] => [
+  { name: 'submit, µs a job', values: submit.map(inAll) },
+  { name: 'claim, run and settle, µs a job', values: claim.map(inAll) },
+  { name: 'look for what fell, ms', values: [percentile(each.watch, 0.5)] },
+  { name: 'audit of the broker, ms', values: [percentile(each.audit, 0.5)] },
+  { name: 'look for what is to be woken, ms', values: [percentile(each.wake, 0.5)] },
+  { name: 'page of a list of jobs, ms', values: [percentile(each.list, 0.5)] },
+];
