@@ -59,6 +59,8 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
   const sayLane = openLane(context, line);
   let cursor = '';
   let stretch = 1;
+  /** Groups that the pass before has seen. */
+  let groupsBefore = 0;
 
   /** The groups of this pass, in a circle over all of them. */
   const nextGroups = async (): Promise<readonly string[]> => {
@@ -121,12 +123,13 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     const width = Math.max(NARROWEST, 2 * capacity);
     const most = Math.round(width * stretch);
     stretch = carried < most / 8 ? Math.min(stretch * 1.5, MOST_STRETCH) : Math.max(1, stretch * 0.995);
-    const whole = await readWhole();
+    const whole = await readWhole(groupsBefore);
     // what a limit counts as in the window must be there
     if (whole) window.keepOnly(whole.has);
     else await window.prune(rules.limits);
     if (whole) cursor = '';
     const names = whole ? [...whole.byGroup.keys()] : await nextGroups();
+    groupsBefore = names.length;
     if (cursor === '') window.keepGroups(new Set(names));
     const isFull = names.length > 0 && carried > most / 2;
     // one alone in line, with room for it, has no other to go before

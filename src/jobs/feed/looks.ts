@@ -14,29 +14,14 @@ const MOST_REST_MS = 10_000;
 /** SQL of the jobs `j` that stand in one line. */
 export const inLine = `j.queue = $1 and j.version = $2 and j.state = 'queued' and j.feed = 'ready' and not j.held`;
 
-/** SQL of a job in line as it is fed. */
-export const jobColumns = `
-  j.id, j.queue, j.version, j.owner, j.key_id::text as key, j.dispatch, j.priority, j.suspect, 'fed' as feed, j.run_at as "runAt",
-  now() as "queuedAt"`;
-
 /**
- * The first of each group, those that are in the window already among them. Most of its rows are read again by look after
- * look, so they are arrays without texts that are known and without dates, which the driver reads slowest.
+ * SQL of a job in line as it is fed. Most of what is looked at is read again by look after look, so it is read as arrays
+ * without what is known, and without dates, which the driver reads slowest.
  */
-const firstOfGroups = {
-  name: 'first-of-groups',
-  rowMode: 'array' as const,
-  text: `
-    select g.place::int4, first.* from unnest($3::text[], $4::int4[]) with ordinality as g (name, most, place) cross join lateral (
-      select j.id, j.owner, j.key_id::text, j.dispatch, j.priority, j.suspect, date_part('epoch', j.run_at - now()) * 1000
-      from jobs j where ${inLine} and ${groupOf} = g.name
-      order by ${placeInGroup}, j.id limit g.most
-    ) first`,
-};
+export const lineColumns = `
+  j.id, j.owner, j.key_id::text as key, j.dispatch, j.priority, j.suspect, date_part('epoch', j.run_at - now()) * 1000 as delay`;
 
-type FirstRow = readonly [
-  /** Place of its group among the names, from 1. */
-  place: number,
+export type LineRow<More extends readonly unknown[] = []> = readonly [
   id: string,
   owner: string,
   key: string | null,
@@ -45,7 +30,26 @@ type FirstRow = readonly [
   suspect: boolean,
   /** Milliseconds until it may run, by the clock of Postgres; below 0 where it may. */
   delayMs: number,
+  ...more: More,
 ];
+
+/** The job that such a row is, read at that moment of this machine. */
+export function foundOf({ queue, version }: Versioned, row: LineRow<unknown[]>, group: string, queuedAt: Date): Found {
+  const [id, owner, key, dispatch, priority, suspect, delayMs] = row;
+  const runAt = new Date(queuedAt.getTime() + delayMs);
+  return { id, queue, version, owner, key, dispatch, priority, suspect, feed: 'fed', runAt, queuedAt, group };
+}
+
+/** The first of each group, those that are in the window already among them. */
+const firstOfGroups = {
+  name: 'first-of-groups',
+  rowMode: 'array' as const,
+  text: `
+    select first.*, g.place::int4 from unnest($3::text[], $4::int4[]) with ordinality as g (name, most, place) cross join lateral (
+      select ${lineColumns} from jobs j where ${inLine} and ${groupOf} = g.name
+      order by ${placeInGroup}, j.id limit g.most
+    ) first`,
+};
 
 /**
  * The same from a place on, where rules bar the jobs of some owners or keys. A look goes past so many of those; where it
@@ -53,12 +57,13 @@ type FirstRow = readonly [
  */
 const firstPastBarred = {
   name: 'first-past-barred',
+  rowMode: 'array' as const,
   text: `
-    select seen.*, g.name as "group", g.deep
+    select seen.id, seen.owner, seen.key, seen.dispatch, seen.priority, seen.suspect, seen.delay, g.name, g.deep, seen.barred, seen.place
     from unnest($3::text[], $4::int4[], $5::int4[], $6::bool[], $7::text[], $8::uuid[]) as g (name, most, passed, deep, place, last)
     cross join lateral (
       select * from (
-        select ${jobColumns}, ${placeInGroup}::text as place, row_number() over (order by ${placeInGroup}, j.id) as nth,
+        select ${lineColumns}, ${placeInGroup}::text as place, row_number() over (order by ${placeInGroup}, j.id) as nth,
           (j.owner = any($9::text[])) <> $10::bool or (coalesce(j.key_id::text, '') = any($11::text[])) <> $12::bool as barred
         from jobs j where ${inLine} and ${groupOf} = g.name and (${placeInGroup}, j.id) > (g.place::interval, g.last)
         order by ${placeInGroup}, j.id limit g.most + g.passed
@@ -70,6 +75,8 @@ const firstPastBarred = {
 /** A job that stands in line. */
 export type Found = Dispatched & Bound & { readonly group: string };
 
+type PastMore = readonly [group: string, deep: boolean, barred: boolean, place: string];
+type PastRow = LineRow<[...PastMore]>;
 type Seen = Found & { readonly barred: boolean; readonly deep: boolean; readonly place: string };
 
 interface Walk {
@@ -97,7 +104,8 @@ export interface Looks {
 const first: Omit<Walk, 'since'> = { place: '-1000000 days', id: '00000000-0000-0000-0000-000000000000' };
 
 /** Opens the looks of one line, which remember how far they went past jobs that may not be fed. */
-export function openLooks(client: Client, { queue, version }: Versioned): Looks {
+export function openLooks(client: Client, line: Versioned): Looks {
+  const { queue, version } = line;
   const walks = new Map<string, Walk>();
   const resting = new Map<string, number>();
   let barredBefore = '';
@@ -149,8 +157,13 @@ export function openLooks(client: Client, { queue, version }: Versioned): Looks 
       ...by(owners),
       ...by(keys),
     ];
-    const { rows } = await client.query<Seen>({ ...firstPastBarred, values });
-    const seen = Map.groupBy(rows, (job) => job.group);
+    const { rows } = await client.query<PastRow>({ ...firstPastBarred, values });
+    const now = new Date();
+    const jobs = rows.map((row): Seen => {
+      const [group, deep, barred, place] = row.slice(7) as unknown as PastMore;
+      return { ...foundOf(line, row, group, now), deep, barred, place };
+    });
+    const seen = Map.groupBy(jobs, (job) => job.group);
     return new Map(names.map((name) => [name, goOn(name, seen.get(name) ?? [])]));
   };
 
@@ -158,25 +171,10 @@ export function openLooks(client: Client, { queue, version }: Versioned): Looks 
     look: async (names, most, barred) => {
       if (barred) return await lookPast(names, most, barred);
       walks.clear();
-      const { rows } = await client.query<FirstRow>({ ...firstOfGroups, values: [queue, version, names, most] });
-      const queuedAt = new Date();
-      const found = rows.map(([place, id, owner, key, dispatch, priority, suspect, delayMs]): Found => {
-        const runAt = new Date(queuedAt.getTime() + delayMs);
-        return {
-          id,
-          queue,
-          version,
-          owner,
-          key,
-          dispatch,
-          priority,
-          suspect,
-          feed: 'fed',
-          runAt,
-          queuedAt,
-          group: names[place - 1]!,
-        };
-      });
+      const values = [queue, version, names, most];
+      const { rows } = await client.query<LineRow<[place: number]>>({ ...firstOfGroups, values });
+      const now = new Date();
+      const found = rows.map((row) => foundOf(line, row, names[row[7] - 1]!, now));
       return Map.groupBy(found, (job) => job.group);
     },
     resting: (barred) => {
