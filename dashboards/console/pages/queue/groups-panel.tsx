@@ -26,9 +26,13 @@ export function GroupsPanel({ queue }: { readonly queue: string }) {
         label="Groups"
         rows={rows}
         keyOf={({ group }) => group ?? '(rest)'}
-        empty={<Empty title="No group waits">Groups show here while jobs of theirs wait, run, or are refused by a limit.</Empty>}
+        empty={
+          <Empty title="No group waits">
+            Groups show here while jobs of theirs wait, run, or are refused by a limit.
+          </Empty>
+        }
         columns={[
-          { title: 'Group', cell: ({ group }) => group ?? 'All others' },
+          { title: 'Group', cell: ({ group }) => <span className="breaks">{group ?? 'All others'}</span> },
           { title: 'Waiting', number: true, cell: ({ waiting }) => waiting.toLocaleString() },
           {
             title: 'Oldest',
