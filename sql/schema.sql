@@ -1659,6 +1659,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.give_up_expiry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.expires_at := null;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.give_up_unique_key()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1793,6 +1803,8 @@ $function$
 CREATE TRIGGER jobs_awaited_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND new.awaited)) EXECUTE FUNCTION note_awaited_end();
 
 CREATE TRIGGER jobs_child_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.parent_id IS NOT NULL))) EXECUTE FUNCTION note_child_end();
+
+CREATE TRIGGER jobs_expiry_given_up BEFORE UPDATE OF attempt ON public.jobs FOR EACH ROW WHEN (((new.expires_at IS NOT NULL) AND (new.attempt > old.attempt))) EXECUTE FUNCTION give_up_expiry();
 
 CREATE TRIGGER jobs_flow_job_ended AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.flow_item IS NOT NULL))) EXECUTE FUNCTION note_flow_end();
 
