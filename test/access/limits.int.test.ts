@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type LimitedCaller, limitScopes } from '#src/access/limits/limit-kinds.ts';
-import { gaugeRefusedGroups } from '#src/access/limits/refused-groups.ts';
 import { removeLimit, setLimit } from '#src/access/limits/limit-rows.ts';
 import { limitsOf } from '#src/access/limits/limits-known.ts';
+import { gaugeRefusedGroups } from '#src/access/limits/refused-groups.ts';
 import { openContext } from '#src/system/context.ts';
 import { type RemoteApi, remoteApi } from '#test/http/workers/remote.ts';
 
@@ -100,9 +100,14 @@ test('refused jobs are counted by group: for the owner of the queue, for operato
   const many = 22;
   const named = (index: number) => `g-${String(index).padStart(2, '0')}`;
   // each a different number of times, so that the order tells
-  const wanted = Array.from({ length: many }, (_, index) => Array(index + 1).fill({ ...line, group: named(index) })).flat();
+  const wanted = Array.from({ length: many }, (_, index) =>
+    Array.from({ length: index + 1 }, () => ({ ...line, group: named(index) })),
+  ).flat();
   const bulk = await one.send('POST', '/v1/jobs/bulk', [...wanted, line]);
-  const codes = bulk.body.trim().split('\n').map((text) => JSON.parse(text).error.code);
+  const codes = bulk.body
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text).error.code);
   expect(codes).toEqual(Array(wanted.length + 1).fill('quota_exceeded'));
   expect((await one.send('POST', jobs, { payload: { width: 1 }, group: 'first' })).statusCode).toBe(429);
 

@@ -95,7 +95,8 @@ export const notificationsBoard: Board = {
         },
         {
           title: 'Refused, by group',
-          about: 'Jobs in this hour and the one before that a limit has not let in, of the 20 groups of each queue with the most.',
+          about:
+            'Jobs in this hour and the one before that a limit has not let in, of the 20 groups of each queue with the most.',
           kind: 'lines',
           unit: 'short',
           targets: [['max by (queue, group) (proofline_group_refused)', '{{queue}} {{group}}']],

@@ -61,7 +61,9 @@ export function DeliveriesPanel({ endpoint, onAll }: Props) {
               {
                 title: 'To',
                 from: 'md',
-                cell: ({ endpoint_id: id }) => <span className="breaks">{titles.get(id) ?? 'a webhook of one job'}</span>,
+                cell: ({ endpoint_id: id }) => (
+                  <span className="breaks">{titles.get(id) ?? 'a webhook of one job'}</span>
+                ),
               },
               {
                 title: 'State',
