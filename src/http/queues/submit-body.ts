@@ -3,7 +3,7 @@ import { sortedText } from '#src/http/request/request-text.ts';
 import { dependencyPolicies, MOST_DEPENDENCIES } from '#src/jobs/model/dependencies.ts';
 import type { SubmissionOptions } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
-import { databaseNow } from '#src/system/postgres/database-now.ts';
+import { databaseNow } from '#src/system/database-now.ts';
 import { jobOptions, jobOptionsOf, wrong } from './job-options.ts';
 
 /** Ten years. */

@@ -16,7 +16,7 @@ import { assertStorable } from '#src/lib/assert-storable.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
-import { databaseNow } from '#src/system/postgres/database-now.ts';
+import { databaseNow } from '#src/system/database-now.ts';
 import {
   RuleQuery,
   RuleTimes,

@@ -8,7 +8,7 @@ import { inTurns } from '#src/lib/async/in-turns.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { atPointer } from '#src/lib/json-pointer.ts';
 import type { Context } from '#src/system/context.ts';
-import { databaseNow } from '#src/system/postgres/database-now.ts';
+import { databaseNow } from '#src/system/database-now.ts';
 import type { FlowRow, NodeRow } from './flow-rows.ts';
 import { readResults } from './node-results.ts';
 import { submissionOf } from './node-submission.ts';

@@ -5,7 +5,7 @@ import { keepWebhooks } from '#src/jobs/submit/keep-webhooks.ts';
 import type { Submitted } from '#src/jobs/submit/new-job.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
-import { databaseNow } from '#src/system/postgres/database-now.ts';
+import { databaseNow } from '#src/system/database-now.ts';
 import type { Admit } from './run-due.ts';
 import { type Schedule, scheduleColumns, scheduleRow } from './schedule-row.ts';
 import { submissionOf } from './submission-of.ts';

@@ -4,7 +4,7 @@ import { keepStep } from '#src/jobs/steps/keep-step.ts';
 import { submitChild } from '#src/jobs/steps/submit-child.ts';
 import { suspend, type WaitFor } from '#src/jobs/steps/suspend.ts';
 import type { Context } from '#src/system/context.ts';
-import { databaseNow } from '#src/system/postgres/database-now.ts';
+import { databaseNow } from '#src/system/database-now.ts';
 import type { ReportAnswer, ReportOf, WaitBody } from './report-body.ts';
 import { type Reported, staleAnswer } from './reported.ts';
 
