@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
-import type { Context } from '#src/system/context.ts';
-import { perContext } from '#src/system/per-context.ts';
-import { row } from '#src/system/postgres/postgres.ts';
+import type { Context } from './context.ts';
+import { perContext } from './per-context.ts';
+import { row } from './postgres/postgres.ts';
 
 /** For so long a reading of the clock is gone by; meanwhile the time that has passed is added. */
 const FRESH_MS = 10_000;

@@ -101,7 +101,7 @@ test('refused jobs are counted by group: for the owner of the queue, for operato
   const named = (index: number) => `g-${String(index).padStart(2, '0')}`;
   // each a different number of times, so that the order tells
   const wanted = Array.from({ length: many }, (_, index) =>
-    Array(index + 1).fill({ ...line, group: named(index) }),
+    Array.from({ length: index + 1 }, () => ({ ...line, group: named(index) })),
   ).flat();
   const bulk = await one.send('POST', '/v1/jobs/bulk', [...wanted, line]);
   const codes = bulk.body

@@ -222,8 +222,8 @@ export const ruleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       const principal = principalOf(request);
       if (principal.operator) await contractOf(context, name);
       else await assertOwnQueue(context, principal, name);
-      const [figures, refused] = await Promise.all([readGroupFigures(context, name), readRefused(context, name)]);
-      const groups = withRefused(figures, refused);
+      const [known, refused] = await Promise.all([readGroupFigures(context, name), readRefused(context, name)]);
+      const groups = withRefused(known, refused);
       const { top, rest } = topGroups(groups);
       const ofRest = groups.slice(MOST_SHOWN).reduce((sum, one) => sum + one.refused, 0);
       return {

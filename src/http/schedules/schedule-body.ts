@@ -97,7 +97,7 @@ export const ScheduleRunView = Type.Object(
     job_state: Type.Union([Type.Enum([...states], { type: 'string' }), Type.Null()], {
       description: 'State that the job is in; null where there is none, or none any more',
     }),
-    reason: OptionalText('Why nothing was submitted'),
+    reason: OptionalText('Why nothing was submitted; `by hand` for a run beside its times'),
   },
   { $id: 'ScheduleRun', title: 'ScheduleRun', description: 'A time of a schedule, and what became of it' },
 );

@@ -38,7 +38,7 @@ export async function removeSchedule({ db }: Pick<Context, 'db'>, { owner, name 
 }
 
 /**
- * Submits a run beside the times of a schedule, whatever its policies.
+ * Submits a run beside the times of a schedule, whatever its policies, and notes it among its runs.
  *
  * @throws AppError `not_found` for a queue that is gone, `invalid_payload`, `quota_exceeded`, `unavailable`
  */
@@ -49,5 +49,10 @@ export async function runNow(context: Context, schedule: Schedule, admit: Admit)
   await admit(schedule, queue, submission.group);
   const submitted = await submit(context, contract, submission);
   if (schedule.receiver !== null) await keepWebhooks(context, [{ job: submitted.job.id, endpoint: schedule.receiver }]);
+  await context.db.query(sql.unsafe`
+    insert into schedule_runs (owner, schedule, at, outcome, job, reason)
+    select s.owner, s.name, clock_timestamp(), 'submitted', ${submitted.job.id}, 'by hand'
+    from schedules s where s.owner = ${schedule.owner} and s.name = ${schedule.name}
+    on conflict do nothing`);
   return submitted;
 }

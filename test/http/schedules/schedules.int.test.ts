@@ -37,6 +37,7 @@ test('a schedule is made, shown with its next times, changed, paused, resumed, r
   expect((await api.call('POST', '/v1/schedules/nightly/pause')).json()).toMatchObject({ paused: true, next_at: null });
   const { job_id: job } = (await api.call('POST', '/v1/schedules/nightly/run')).json();
   expect(await api.job(job)).toMatchObject({ state: 'queued', payload: { width: 7 } });
+  expect((await read(api, 'nightly')).runs).toMatchObject([{ outcome: 'submitted', job_id: job, reason: 'by hand' }]);
   expect((await api.call('POST', '/v1/schedules/nightly/resume')).json()).toMatchObject({ paused: false });
   expect((await api.call('GET', '/v1/schedules')).json()).toMatchObject({ data: [{ name: 'nightly' }], next: null });
   expect((await api.call('DELETE', '/v1/schedules/nightly')).statusCode).toBe(204);

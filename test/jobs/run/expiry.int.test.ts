@@ -116,7 +116,7 @@ test('property: a job that expires while it is claimed, settled and cancelled ha
       expect([id, hasBegun]).toEqual([id, claimed.has(id)]);
       const ends = events.filter(({ type }) => type === 'succeeded' || type === 'cancelled');
       expect([id, types.at(-1), ends.length]).toEqual([id, ends[0]?.type, 1]);
-      const isExpired = (ends[0]?.data as { reason?: string }).reason === 'expired';
+      const isExpired = (ends[0]!.data as { reason?: string }).reason === 'expired';
       expect([id, hasBegun && isExpired]).toEqual([id, false]);
       expect([id, ends[0]?.type === 'succeeded']).toEqual([id, settled.includes(id)]);
       outcomes[isExpired ? 'expired' : (types.at(-1) as 'succeeded' | 'cancelled')]++;

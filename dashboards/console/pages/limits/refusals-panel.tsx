@@ -22,12 +22,16 @@ export function RefusalsPanel() {
             keyOf={({ owner, policy, queue, group }) => JSON.stringify([owner, policy, queue, group])}
             empty={<Empty title="No refusals">Owners show here once a limit refuses them something.</Empty>}
             columns={[
-              { title: 'Owner', cell: ({ owner }) => owner },
+              { title: 'Owner', cell: ({ owner }) => <span className="breaks">{owner}</span> },
               { title: 'Limit', cell: ({ policy }) => <span className="mono">{policy}</span> },
               {
                 title: 'Queue and group',
                 cell: ({ queue, group }) =>
-                  queue === null ? <span className="quiet">requests</span> : `${queue}, ${group}`,
+                  queue === null ? (
+                    <span className="quiet">requests</span>
+                  ) : (
+                    <span className="breaks">{`${queue}, ${group}`}</span>
+                  ),
               },
               { title: 'Refused', number: true, cell: ({ refused }) => refused.toLocaleString() },
               {

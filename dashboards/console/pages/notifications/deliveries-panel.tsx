@@ -23,6 +23,8 @@ export function DeliveriesPanel({ endpoint, onAll }: Props) {
   const [state, setState] = useState<State>('all');
   const query = { limit: 50, ...(endpoint !== null && { endpoint }), ...(state !== 'all' && { state }) };
   const deliveries = useCall('GET /v1/webhook-deliveries', { query });
+  const endpoints = useCall('GET /v1/webhook-endpoints', {});
+  const titles = new Map(endpoints.data?.data.map(({ id, title }) => [id, title]));
   return (
     <Panel
       title="Deliveries"
@@ -56,6 +58,13 @@ export function DeliveriesPanel({ endpoint, onAll }: Props) {
             empty={<Empty title="No messages">They show here once something happens that an endpoint wants.</Empty>}
             columns={[
               { title: 'Event', cell: ({ type }) => <span className="mono">{type}</span> },
+              {
+                title: 'To',
+                from: 'md',
+                cell: ({ endpoint_id: id }) => (
+                  <span className="breaks">{titles.get(id) ?? 'a webhook of one job'}</span>
+                ),
+              },
               {
                 title: 'State',
                 cell: ({ state: of, last_error: error }) => (

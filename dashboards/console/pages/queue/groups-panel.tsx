@@ -32,7 +32,7 @@ export function GroupsPanel({ queue }: { readonly queue: string }) {
           </Empty>
         }
         columns={[
-          { title: 'Group', cell: ({ group }) => group ?? 'All others' },
+          { title: 'Group', cell: ({ group }) => <span className="breaks">{group ?? 'All others'}</span> },
           { title: 'Waiting', number: true, cell: ({ waiting }) => waiting.toLocaleString() },
           {
             title: 'Oldest',

@@ -21,7 +21,13 @@ export function RunsPanel({ runs }: { readonly runs: readonly Run[] }) {
           {
             title: 'Job',
             cell: ({ job_id: job, reason }) =>
-              job === null ? <span className="quiet">{reason ?? '–'}</span> : <JobLink id={job} />,
+              job === null ? (
+                <span className="quiet">{reason ?? '–'}</span>
+              ) : (
+                <>
+                  <JobLink id={job} /> {reason !== null && <span className="quiet">{reason}</span>}
+                </>
+              ),
           },
         ]}
       />
