@@ -54,6 +54,10 @@ function excessOf([count, hasSuspect]: InHandRow, capacity: number): number {
 }
 
 async function countAgain(client: Client, worker: string): Promise<InHandRow> {
-  const { rows } = await client.query<[number, boolean]>({ text: countInHand.text, values: [worker], rowMode: 'array' });
+  const { rows } = await client.query<[number, boolean]>({
+    text: countInHand.text,
+    values: [worker],
+    rowMode: 'array',
+  });
   return rows[0] ?? [0, false];
 }
