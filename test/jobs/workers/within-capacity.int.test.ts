@@ -41,7 +41,9 @@ test('polls of one worker that wait at two API processes share its capacity, and
   }
   while (done.size < ids.size) {
     const { given } = await poll(other);
-    await report(...given.map((job) => ({ ...fence({ ...job, payload: null }), type: 'succeeded', result: { bytes: 1 } })));
+    await report(
+      ...given.map((job) => ({ ...fence({ ...job, payload: null }), type: 'succeeded', result: { bytes: 1 } })),
+    );
     for (const { id } of given) done.add(id);
   }
   const jobs = await Promise.all([...ids].map(async (id) => await api.job(id)));

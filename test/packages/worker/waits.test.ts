@@ -51,9 +51,14 @@ test('waits side by side are each due when they were first due, whichever of the
   expect(run.waitsFor).toMatchObject({ kind: 'signal', name: 'never sent', timeout_ms: 60 * 60_000 });
   await run.advance('30m');
   expect(run).toMatchObject({ state: 'succeeded', result: 'WaitTimedOut', now: new Date('2026-01-01T03:00:00Z') });
-  expect(run.steps.map(({ name }) => name).toSorted()).toEqual(
-    ['a', 'b', 'b.until', 'behind', 'never sent', 'never sent.until'],
-  );
+  expect(run.steps.map(({ name }) => name).toSorted()).toEqual([
+    'a',
+    'b',
+    'b.until',
+    'behind',
+    'never sent',
+    'never sent.until',
+  ]);
 });
 
 test('a wait alone keeps nothing beside its end; a time that a job names itself is kept by nobody', async () => {
