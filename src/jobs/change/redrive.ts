@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
 import { flowQueue } from '#queues/flows.ts';
@@ -8,17 +9,22 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { changeJob } from './change-job.ts';
 
+/** True for a job whose decision was used: it was about one run, which has begun. */
+export const isDecided = sql.fragment`coalesce(j.terms ? 'approval' and j.attempt > 0, false)`;
+
 /** Changes of a job that begins anew with all its attempts. */
 export const clean = sql.fragment`
   dispatch = j.dispatch + 1, failures = 0, lone_deaths = 0, error = null, finished_at = null, queued_at = now(), run_at = now(),
-  gate = case when j.terms ? 'budget' then 'reserve' end, held = coalesce(j.terms ? 'budget', false) or j.queue = ${flowQueue.name}`;
+  gate = case when ${isDecided} then 'ask' when j.terms ? 'budget' then 'reserve' end,
+  held = coalesce(j.terms ? 'budget', false) and not ${isDecided} or j.queue = ${flowQueue.name}`;
 
 /** Findings of a human about effects whose outcome was unknown: they did not happen, or they did. */
 export const unknownEffectDecisions = ['send_again', 'assume_done'] as const;
 export type UnknownEffectDecisions = (typeof unknownEffectDecisions)[number];
 
 /**
- * Puts a failed job back into its queue with all its attempts. A job that was quarantined still runs alone.
+ * Puts a failed job back into its queue with all its attempts. A job that was quarantined still runs alone; one that
+ * has used the decision which its terms want waits for another one, since that was about one run.
  *
  * @param move `rerun` for a flow, which may have been cancelled as well
  * @throws AppError `not_found`, or `state_conflict` when the job has not failed, or when an effect's outcome is unknown
@@ -33,28 +39,31 @@ export async function redriveJob(
 ): Promise<Job> {
   const { db } = context;
   const { was: _was, ...job } = await db.transaction(async (transaction) => {
-    await assertSettled(transaction, id);
-    const changed = await changeJob({ db: transaction }, id, move, {
+    const asksAgain = await assertSettled(transaction, id);
+    const changed = await changeJob({ db: transaction }, id, asksAgain ? 'reask' : move, {
       event: 'redriven',
       data: { by },
-      set: sql.fragment`${clean}, feed = 'fed'`,
+      set: asksAgain ? sql.fragment`${clean}, approval_id = ${randomUUIDv7()}` : sql.fragment`${clean}, feed = 'fed'`,
     });
     if (changed.receipt === 'sealed') throw sealed(id);
     await decideUnknown(transaction, id, effects);
     return changed;
   });
-  // money for another go is reserved first
-  if (!job.held) openBroker(context).add(job);
+  // a decision is asked for, and money for another go reserved, first
+  if (job.state === 'queued' && !job.held) openBroker(context).add(job);
   return job;
 }
 
-/** Money of a job that has ended is settled within a second; until then another reservation would be lost. */
-async function assertSettled(tx: CommonQueryMethods, id: string): Promise<void> {
-  const gate = await tx.maybeOneFirst(
-    sql.type(row(Type.Object({ gate: Type.Union([Type.String(), Type.Null()]) })))`
-      select gate from jobs where id = ${id} and state = 'failed' for update`,
-  );
-  if (gate !== 'reserved') return;
+const Ended = Type.Object({ gate: Type.Union([Type.String(), Type.Null()]), asksAgain: Type.Boolean() });
+
+/**
+ * Money of a job that has ended is settled within a second; until then another reservation would be lost. Answers whether
+ * the job has used its decision, and waits for another one.
+ */
+async function assertSettled(tx: CommonQueryMethods, id: string): Promise<boolean> {
+  const job = await tx.maybeOne(sql.type(row(Ended))`
+    select gate, ${isDecided} as "asksAgain" from jobs j where id = ${id} and state = 'failed' for update`);
+  if (job?.gate !== 'reserved') return job?.asksAgain === true;
   throw new AppError(
     'state_conflict',
     'Expected a job whose money is settled, got one of which it is being settled: try again in a second.',

@@ -32,6 +32,8 @@ export const moves = {
   refuse: { from: ['queued'], to: 'failed' },
   cancel: { from: ['awaiting_approval', 'queued', 'running', 'waiting'], to: 'cancelled' },
   redrive: { from: ['failed'], to: 'queued' },
+  /** One that a person decides about: the decision that it had was about one run. */
+  reask: { from: ['failed'], to: 'awaiting_approval' },
   /** A flow, of which what succeeded is kept. */
   rerun: { from: ['failed', 'cancelled'], to: 'queued' },
 } as const satisfies Record<string, { from: readonly State[]; to: State }>;

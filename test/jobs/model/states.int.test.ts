@@ -92,6 +92,10 @@ const attempts: Record<
   refuse: ({ context }, { id }) => refuseJob(context, id, { code: 'budget_exceeded', message: 'no money' }),
   cancel: ({ context }, { id }) => cancelJob(context, id, 'op'),
   redrive: ({ context }, { id }) => redriveJob(context, id, 'op'),
+  reask: async ({ context }, { id }) => {
+    await context.db.query(sql.unsafe`update jobs set terms = '{"approval": {}}' where id = ${id}`);
+    return await redriveJob(context, id, 'op');
+  },
   rerun: ({ context }, { id }) => redriveJob(context, id, 'op', undefined, 'rerun'),
 };
 

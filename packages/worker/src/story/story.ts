@@ -5,6 +5,7 @@ import { type EffectOptions, runEffect } from './effect.ts';
 import { jsonCopy } from './json-copy.ts';
 import { type Begun, openLedger } from './ledger.ts';
 import type { Accepted, EndReport, ReportAnswer, StoredStep, StoryReport, Wait } from './reports.ts';
+import { watched } from './watched.ts';
 
 export interface ChildOptions {
   /** Name of the step that makes the child. */
@@ -286,18 +287,6 @@ const never = { due: Number.POSITIVE_INFINITY };
 
 /** Name of the step that keeps when a wait is due which another one suspends the job for. */
 const untilOf = (name: string): string => `${name}.until`;
-
-/** The same steps; a rejection that a run does not look at is no fault of the process, which runs other jobs too. */
-function watched(steps: Steps): Steps {
-  const watch =
-    <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
-    (...args: Args): Promise<T> => {
-      const promise = call(...args);
-      promise.catch(() => {});
-      return promise;
-    };
-  return Object.fromEntries(Object.entries(steps).map(([name, call]) => [name, watch(call as never)])) as never;
-}
 
 /** The id of a child, in the answer to its submit or as its step was kept. */
 function childOf(value: unknown): string {

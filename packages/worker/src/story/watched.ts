@@ -1,0 +1,13 @@
+import type { Steps } from './story.ts';
+
+/** The same steps; a rejection that a run does not look at is no fault of the process, which runs other jobs too. */
+export function watched(steps: Steps): Steps {
+  const watch =
+    <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
+    (...args: Args): Promise<T> => {
+      const promise = call(...args);
+      promise.catch(() => {});
+      return promise;
+    };
+  return Object.fromEntries(Object.entries(steps).map(([name, call]) => [name, watch(call as never)])) as never;
+}
