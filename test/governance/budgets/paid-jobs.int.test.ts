@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { respond } from '#queues/platform.ts';
-import { beginPaid, type PaidJob } from '#src/governance/budgets/begin-paid-job.ts';
+import { beginPaid } from '#src/governance/budgets/begin-paid-job.ts';
 import { readBudget } from '#src/governance/budgets/budget-rows.ts';
 import { openBudget, readCalls } from '#src/governance/budgets/budgets.ts';
 import { endPaid } from '#src/governance/budgets/end-paid-job.ts';
@@ -12,50 +11,12 @@ import { pauseQueue, resumeQueue } from '#src/jobs/broker/queue-pauses.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { effectStates } from '#src/jobs/effects/intents.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
-import { openInProcessWorker } from '#src/jobs/run/in-process-worker.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
+import { startChild } from '#test/helpers/child.ts';
+import { until } from '#test/helpers/processes.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
-
-const provider = 'writer';
-
-async function paidJob(context: Context, quoted: number, more: Partial<PaidJob> = {}): Promise<PaidJob> {
-  const { lease } = await openInProcessWorker(context);
-  return {
-    id: randomUUID(),
-    queue: respond.name,
-    priority: respond.priority,
-    payload: '{"work":null}',
-    requestHash: 'ab'.repeat(32),
-    idempotencyKey: null,
-    trace: null,
-    worker: lease.id(),
-    token: randomUUID(),
-    effect: provider,
-    effectHash: 'cd'.repeat(32),
-    call: {
-      provider,
-      owner: 'alice',
-      keyId: null,
-      surface: 'platform',
-      capability: 'text.generate',
-      budgets: ['job:1'],
-      quoted,
-    },
-    ...more,
-  };
-}
-
-const endOf = ({ id, token }: PaidJob, cost: number) => ({
-  job: id,
-  attempt: 1,
-  token,
-  result: '{"text":"a light"}',
-  effect: provider,
-  outcome: `{"billed":${cost}}`,
-  provider,
-  cost,
-});
+import { endOf, paidJob, provider } from './paid-job.ts';
 
 const MadeRow = row(Type.Object({ many: Type.Integer() }));
 const countJobs = async ({ db }: Context) =>
@@ -86,6 +47,42 @@ test('jobs that begin at once, in two processes, never pass a ceiling, and none 
   const events = await readOwnerEvents(context, 'alice', 0, 1_000);
   expect(events.map(({ n }) => n)).toEqual(Array.from({ length: made }, (_, n) => n + 1));
 });
+
+const SumsRow = row(Type.Object({ reserved: Type.Integer(), spent: Type.Integer() }));
+
+test('200 callers in four processes, two of them killed: no ceiling is passed, and what the dead had reserved stays held', async () => {
+  await using system = await quietSystem();
+  const { context } = system;
+  const ceiling = 100_050;
+  await openBudget(context.db, 'job:1', ceiling);
+  const held = async () => {
+    const { reserved = 0, spent = 0 } = (await readBudget(context, 'job:1')) ?? {};
+    return reserved + spent;
+  };
+  await using stack = new AsyncDisposableStack();
+  const start = async () => stack.use(await startChild(new URL('./spender.ts', import.meta.url), system.env));
+  const [one, two, ...others] = await Promise.all([start(), start(), start(), start()]);
+  for (const { process } of [one, two, ...others]) process.send('spend');
+  let most = 0;
+  await until(async () => {
+    most = Math.max(most, await held());
+    return most > ceiling / 4;
+  });
+  one.kill('SIGKILL');
+  await until(async () => {
+    most = Math.max(most, await held());
+    return most > ceiling / 2;
+  });
+  two.kill('SIGKILL');
+  for (const { exited } of others) expect(await exited).toEqual({ code: 0, signal: null });
+  expect(Math.max(most, await held())).toBeLessThanOrEqual(ceiling);
+  const sums = await context.db.one(sql.type(SumsRow)`
+    select coalesce(sum(quoted) filter (where state = 'reserved'), 0)::int as reserved,
+      coalesce(sum(cost) filter (where state = 'settled'), 0)::int as spent from provider_calls`);
+  expect(await readBudget(context, 'job:1')).toMatchObject({ reserved: sums.reserved, spent: sums.spent });
+  // those that live have spent until nothing more fits
+  expect(ceiling - (await held())).toBeLessThan(100);
+}, 120_000);
 
 test('of jobs that begin at once under one key one is made, and its call is reserved once', async () => {
   await using system = await quietSystem();
