@@ -15,6 +15,9 @@ interface Batched<I, O> {
   readonly patienceMs: number;
   /** Characters of an item that are sent; a batch holds no more than {@link BATCH_CHARACTERS}, or one item. */
   readonly weigh?: (item: I) => number;
+  /** Most items in one batch, and batches in flight at once: one where they would wait for each other's locks. */
+  readonly size?: number;
+  readonly width?: number;
 }
 
 const HALVING_MS = 15_000;
@@ -28,7 +31,7 @@ const BATCH_CHARACTERS = 16 * 1_048_576;
  */
 export function batched<I, O>(
   context: Context,
-  { run, refuse, patienceMs, weigh = () => 0 }: Batched<I, O>,
+  { run, refuse, patienceMs, weigh = () => 0, size = 256, width = 2 }: Batched<I, O>,
 ): (item: I) => Promise<O> {
   const attempt = async (items: readonly I[], again: boolean, until: number): Promise<PromiseSettledResult<O>[]> => {
     try {
@@ -54,7 +57,12 @@ export function batched<I, O>(
     const first = await attempt(items.slice(0, middle), again, until);
     return [...first, ...(await attempt(items.slice(middle), again, until))];
   };
-  return lanes((items) => attempt(items, false, performance.now() + patienceMs), { weigh, weight: BATCH_CHARACTERS });
+  return lanes((items) => attempt(items, false, performance.now() + patienceMs), {
+    weigh,
+    size,
+    width,
+    weight: BATCH_CHARACTERS,
+  });
 }
 
 function rejected(reason: unknown): PromiseRejectedResult {

@@ -1,10 +1,12 @@
-import { publishOwnerEvents } from '#src/governance/owners/owner-log.ts';
+import { publishTold, type Told } from '#src/governance/owners/owner-log.ts';
+import { assertNotPaused } from '#src/jobs/broker/queue-pauses.ts';
+import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { batched } from '#src/system/batched.ts';
 import type { Context } from '#src/system/context.ts';
-import { logFailure } from '#src/system/log-failure.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { isConnectionLost } from '#src/system/postgres/postgres-errors.ts';
-import { openStatements, type Statement } from '#src/system/statements.ts';
+import { openStatements } from '#src/system/statements.ts';
+import { beginPaidJobs, findPaidJobs } from './begin-statement.ts';
 import { type Budget, refuseSpend } from './budget-rows.ts';
 import { type Call, openBudget } from './budgets.ts';
 import { countRefusal } from './count-refusal.ts';
@@ -33,126 +35,178 @@ export interface PaidJob {
 /** `taken`: its owner has used the idempotency key before, and nothing was made. */
 export type Begun = 'begun' | 'taken';
 
+/** A job with all budgets that its call is reserved under. */
+interface Beginning {
+  readonly job: PaidJob;
+  readonly budgets: readonly string[];
+}
+
+type Answer = Begun | 'paused' | 'not alive' | AppError;
+
 type Row = readonly [
-  id: string | null,
+  place: number,
+  fits: boolean,
   isAlive: boolean,
+  isPaused: boolean,
+  /** Number and time of its owner's event; no number of a job that did not begin. */
   n: number | null,
   at: Date | null,
+  /** Budgets of the whole batch as they were before it, with the first place. */
   budgets: readonly Budget[] | null,
+  epoch: string | null,
 ];
 
-/**
- * In one statement, so that it costs one commit: the job as running at its first attempt, the two events that say so,
- * the intent of its first effect, and the reservation of what that was quoted at, with the event for its owner. All of
- * it, or nothing. Locks in the order in which `reserve` does: budgets by id, the owner's stream last.
- */
-const beginPaidJob: Statement = {
-  name: 'begin-paid-job',
-  text: `
-    with locked as materialized (
-      select id, ceiling, reserved, spent from budgets where id = any($18::text[]) order by id for update
-    ), fit as materialized (
-      select count(*) = cardinality($18::text[])
-        and bool_and($19::bigint = 0 or ceiling is null or reserved + spent + $19::bigint <= ceiling) as ok from locked
-    ), alive as materialized (
-      select exists (select from workers where id = $8::uuid) as ok
-    ), job as (
-      insert into jobs (id, owner, queue, state, priority, payload, request_hash, idempotency_key, trace, worker_id,
-        claim_token, attempt, events, started_at)
-      select $1::uuid, $2::text, $3::text, 'running', $4::int2, $5::jsonb, decode($6::text, 'hex'), $7::text, $20::text,
-        $8::uuid, $9::uuid, 1, 2, now()
-      from fit, alive where fit.ok and alive.ok
-      on conflict do nothing
-      returning id
-    ), told as (
-      insert into events (job, n, type, data)
-      select id, 1, 'queued', jsonb_build_object('queue', $3::text) from job
-      union all
-      select id, 2, 'started', jsonb_build_object('attempt', 1, 'worker', $8::uuid) from job
-    ), intent as (
-      insert into effects (job, effect, request_hash, state, attempt)
-      select id, $10::text, decode($11::text, 'hex'), 'intended', 1 from job
-    ), called as (
-      insert into provider_calls (job, provider, owner, key_id, surface, capability, budgets, quoted, state)
-      select id, $12::text, $2::text, $13::uuid, $14::text, $15::text, $18::text[], $19::bigint, 'reserved' from job
-    ), taken as (
-      update budgets b set reserved = b.reserved + $19::bigint, updated_at = now() from locked l, job where b.id = l.id
-    ), next as (
-      insert into owner_feeds as f (owner, n) select $2::text, 1 from job
-      on conflict (owner) do update set n = f.n + 1 returning n
-    ), noted as (
-      insert into owner_events (owner, n, type, data) select $2::text, n, $16::text, $17::jsonb from next returning n, at
-    )
-    select (select id from job), (select ok from alive), (select n from noted), (select at from noted),
-      (select json_agg(locked) from locked)`,
-};
-
-/** Finds this job where an earlier try got through and its answer was lost. */
-const findPaidJob: Statement = {
-  name: 'find-paid-job',
-  text: 'select id from jobs where id = $1::uuid and claim_token = $2::uuid',
-};
+/** Most jobs of one statement: more would not make it cheaper. */
+const MOST = 64;
 
 /** Ceilings of the budgets that this process has opened; more than these are opened again. */
 const opened = perContext(() => new Map<string, number | null>());
 const MOST_OPENED = 10_000;
-const TRIES = 3;
 
 /**
  * Begins a job and reserves its first call.
  *
  * @throws AppError `budget_exceeded` with the numbers, `invalid_payload` for a key that cannot be stored, `unavailable`
- *   where this process has lost its lease or Postgres is away.
+ *   where the queue is paused, this process has lost its lease or Postgres is away.
  */
 export async function beginPaid(context: Context, job: PaidJob): Promise<Begun> {
-  const { call } = job;
-  const budgets = await openAll(context, call);
-  const event = { job: job.id, provider: call.provider, surface: call.surface, capability: call.capability };
-  const data = { ...event, usd: call.quoted / 1e6 };
-  const values = [
-    job.id,
-    call.owner,
-    job.queue,
-    job.priority,
-    job.payload,
-    job.requestHash,
-    job.idempotencyKey,
-    job.worker,
-    job.token,
-    job.effect,
-    job.effectHash,
-    call.provider,
-    call.keyId,
-    call.surface,
-    call.capability,
-    'spend.reserved',
-    JSON.stringify(data),
-    budgets,
-    call.quoted,
-    job.trace,
-  ];
-  for (let tries = 1; ; tries++) {
-    try {
-      const [row] = await openStatements(context)<Row>(beginPaidJob, values);
-      const [id, isAlive, n, at, found] = row ?? [null, false, null, null, null];
-      if (id !== null && n !== null && at !== null) {
-        void publishOwnerEvents(context, call.owner, [{ n, type: 'spend.reserved', at, data }]);
-        return 'begun';
-      }
-      if (!isAlive) throw new AppError('unavailable', 'This process cannot begin work for the moment; try again.');
-      refuseSpend(found ?? [], budgets, call.quoted);
-      const mine = tries > 1 && (await openStatements(context)(findPaidJob, [job.id, job.token])).length > 0;
-      return mine ? 'begun' : 'taken';
-    } catch (error) {
-      if (!isConnectionLost(error) || tries === TRIES) throw countRefusal(context, error);
-      void logFailure(
-        context,
-        error,
-        { job: job.id },
-        'Postgres did not answer; a job is begun again under its own id',
-      );
-    }
+  const beginning = { job, budgets: await openAll(context, job.call) };
+  for (;;) {
+    const answer = await beginTogether(context)(beginning);
+    if (answer instanceof AppError) throw countRefusal(context, answer);
+    if (answer === 'not alive')
+      throw new AppError('unavailable', 'This process cannot begin work for the moment; try again.');
+    if (answer !== 'paused') return answer;
+    await assertNotPaused(context, job.queue);
   }
+}
+
+/** Begins the jobs of one moment together. */
+const beginTogether = perContext((context) =>
+  batched<Beginning, Answer>(context, {
+    patienceMs: 3_000,
+    size: MOST,
+    width: 1,
+    refuse: ({ job: { id } }, cause) =>
+      new AppError(
+        'invalid_payload',
+        'The request or its key holds a value that cannot be stored: expected text without \\u0000 and lone surrogates.',
+        { job: id },
+        cause,
+      ),
+    run: async (beginnings, again) => await begin(context, beginnings, again),
+  }),
+);
+
+async function begin(context: Context, beginnings: readonly Beginning[], again: boolean): Promise<readonly Answer[]> {
+  const answers = new Map<Beginning, Answer>();
+  if (again) for (const one of await findBegun(context, beginnings)) answers.set(one, 'begun');
+  // the first of those that are left is always decided, by the budgets as they are
+  for (let left = beginnings; left.length > 0; ) {
+    left = left.filter((one) => !answers.has(one));
+    if (left.length > 0) for (const [one, answer] of await write(context, left)) answers.set(one, answer);
+  }
+  return beginnings.map((one) => answers.get(one) ?? 'taken');
+}
+
+async function findBegun(context: Context, beginnings: readonly Beginning[]): Promise<readonly Beginning[]> {
+  const found = await openStatements(context)<readonly [id: string]>(findPaidJobs, [
+    plainArray(beginnings.map(({ job }) => job.id)),
+    plainArray(beginnings.map(({ job }) => job.token)),
+  ]);
+  const ids = new Set(found.map(([id]) => id));
+  return beginnings.filter(({ job }) => ids.has(job.id));
+}
+
+/** Begins what fits. Answers for all of them but those that fit into what the others have left after all. */
+async function write(
+  context: Context,
+  beginnings: readonly Beginning[],
+): Promise<readonly (readonly [Beginning, Answer])[]> {
+  const rows = await openStatements(context)<Row>(beginPaidJobs, valuesOf(beginnings));
+  const budgets = new Map(rows.flatMap(([, , , , , , found]) => (found ?? []).map((one) => [one.id, one] as const)));
+  const told: Told[] = [];
+  const answers = new Map<Beginning, Answer>();
+  for (const [place, fits, isAlive, isPaused, n, at] of rows) {
+    const one = beginnings[place - 1]!;
+    const { call } = one.job;
+    if (n !== null && at !== null) {
+      told.push({ owner: call.owner, event: { n, type: 'spend.reserved', at, data: reservedData(one) } });
+      for (const id of one.budgets) take(budgets, id, call.quoted);
+      answers.set(one, 'begun');
+    } else if (!isAlive) answers.set(one, 'not alive');
+    else if (isPaused) answers.set(one, 'paused');
+    else if (fits) answers.set(one, 'taken');
+  }
+  void publishTold(
+    context,
+    told.toSorted((a, b) => a.event.n - b.event.n),
+    rows[0]?.[7] ?? null,
+  );
+  for (const one of beginnings) {
+    const refused = answers.has(one) ? null : refusalOf(one, [...budgets.values()]);
+    if (refused) answers.set(one, refused);
+  }
+  return [...answers];
+}
+
+function take(budgets: Map<string, Budget>, id: string, quoted: number): void {
+  const budget = budgets.get(id);
+  if (budget) budgets.set(id, { ...budget, reserved: budget.reserved + quoted });
+}
+
+/** The refusal of a job by the budgets as they are after its batch; null where it fits now. */
+function refusalOf({ job, budgets: wanted }: Beginning, budgets: readonly Budget[]): AppError | null {
+  try {
+    refuseSpend(budgets, wanted, job.call.quoted);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+function reservedData({ job: { id, call } }: Beginning) {
+  const { provider, surface, capability, quoted } = call;
+  return { job: id, provider, surface, capability, usd: quoted / 1e6 };
+}
+
+function valuesOf(beginnings: readonly Beginning[]): unknown[] {
+  const plain = (pick: (job: PaidJob) => string | number | null) => plainArray(beginnings.map(({ job }) => pick(job)));
+  const text = (pick: (job: PaidJob) => string | null) => textArray(beginnings.map(({ job }) => pick(job)));
+  const wanted = new Map<string, number>();
+  const uptos = beginnings.map(({ job, budgets }) =>
+    plainArray(
+      budgets.map((id) => {
+        const upto = (wanted.get(id) ?? 0) + job.call.quoted;
+        wanted.set(id, upto);
+        return upto;
+      }),
+    ),
+  );
+  return [
+    plain(({ id }) => id),
+    text(({ call }) => call.owner),
+    text(({ queue }) => queue),
+    plain(({ priority }) => priority),
+    text(({ payload }) => payload),
+    text(({ requestHash }) => requestHash),
+    text(({ idempotencyKey }) => idempotencyKey),
+    text(({ trace }) => trace),
+    plain(({ worker }) => worker),
+    plain(({ token }) => token),
+    text(({ effect }) => effect),
+    text(({ effectHash }) => effectHash),
+    text(({ call }) => call.provider),
+    plain(({ call }) => call.keyId),
+    text(({ call }) => call.surface),
+    text(({ call }) => call.capability),
+    textArray(beginnings.map(({ budgets }) => textArray(budgets))),
+    textArray(uptos),
+    plain(({ call }) => call.quoted),
+    textArray(beginnings.map((one) => JSON.stringify(reservedData(one)))),
+    textArray([...wanted.keys()]),
+  ];
 }
 
 async function openAll(context: Context, call: Omit<Call, 'job'>): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { publishOwnerEvents } from '#src/governance/owners/owner-log.ts';
+import { publishTold, type Told } from '#src/governance/owners/owner-log.ts';
 import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { batched } from '#src/system/batched.ts';
@@ -40,24 +40,21 @@ type Row = readonly [
   n: number | null,
   at: Date | null,
   budgets: readonly Budget[] | null,
+  epoch: string | null,
 ];
 
 /**
- * In one statement, so that budgets and the owner's stream, which all calls of an owner share, are locked for one
- * commit and not for a conversation. What a provider says replaces what an operator or the rule had decided in its
+ * Steps of a statement that settle calls: `given` is its table of them (`job`, `provider`, `cost`, `external_id`), in
+ * order of job and provider. So that budgets and the owner's stream, which all calls of an owner share, are locked for
+ * one commit and not for a conversation. What a provider says replaces what an operator or the rule had decided in its
  * place, so that no call is ever paid twice. Locks in the order of `reserve`: calls, budgets by id, the owner's stream
- * last.
+ * last. Leaves `call`, and of those that were not paid before `fresh`, `feeds`, `next` and `noted`.
  */
-const settleCalls: Statement = {
-  name: 'settle-calls',
-  text: `
-    with given as materialized (
-      select * from unnest($1::uuid[], $2::text[], $3::int8[], $4::text[]) as g (job, provider, cost, external_id)
-      order by job, provider
-    ), call as materialized (
+export const settlingCalls = (given: string): string => `
+    call as materialized (
       select g.*, c.owner, c.surface, c.capability, c.budgets, c.quoted, c.held, c.paid, c.state,
         c.state = 'settled' and c.decided_by is null as "isPaid"
-      from given g cross join lateral (
+      from ${given} g cross join lateral (
         select owner, surface, capability, budgets, quoted, coalesce(held, quoted) as held, cost as paid, state, decided_by
         from provider_calls c where c.job = g.job and c.provider = g.provider for update
       ) c
@@ -88,16 +85,34 @@ const settleCalls: Statement = {
         'surface', surface, 'capability', capability, 'usd', cost::float8 / 1e6, 'quotedUsd', quoted::float8 / 1e6)
         || case when state = 'settled' then jsonb_build_object('insteadOfUsd', paid::float8 / 1e6) else '{}' end
       from fresh join feeds using (owner) join next using (owner)
-      returning n, at, data
-    )
-    select c.job, c.provider, to_json(c), e.n, e.at, (select json_agg(m) from moved m where m.id = any(c.budgets))
-    from call c left join noted e on e.data ->> 'job' = c.job::text and e.data ->> 'provider' = c.provider`,
+      returning at
+    )`;
+
+/** Number and time of the event of a call `c`; null of one that was paid before. */
+export const numberOfCall = `(select (next.n - feeds.many + fresh.nth)::int4 from fresh join feeds using (owner) join next using (owner)
+      where fresh.job = c.job and fresh.provider = c.provider), (select max(at) from noted)`;
+
+const settleCalls: Statement = {
+  name: 'settle-calls',
+  text: `
+    with given as materialized (
+      select * from unnest($1::uuid[], $2::text[], $3::int8[], $4::text[]) as g (job, provider, cost, external_id)
+      order by job, provider
+    ), ${settlingCalls('given')}
+    select c.job, c.provider, to_json(c), ${numberOfCall}, (select json_agg(m) from moved m where m.id = any(c.budgets)),
+      (select epoch from relay)
+    from call c`,
 };
+
+/** Most calls of one statement: more would not make it cheaper. */
+export const MOST_SETTLED = 64;
 
 /** Settles calls, those of one moment together. Null for a call that was never reserved. */
 export const settleCall = perContext((context): ((payment: Payment) => Promise<Paid | null>) => {
   return batched<Payment, Paid | null>(context, {
     patienceMs: context.config.LEASE_MS * 4,
+    size: MOST_SETTLED,
+    width: 1,
     refuse: ({ job, provider }, cause) =>
       new AppError(
         'invalid_result',
@@ -129,22 +144,37 @@ async function write(context: Context, payments: readonly Payment[]): Promise<Re
     textArray(payments.map(({ externalId }) => externalId)),
   ]);
   const costs = new Map(payments.map((one) => [nameOf(one), one.cost]));
-  const settled = rows.flatMap(([job, provider, call, n, at]) => {
-    if (n === null || at === null) return [];
-    const { owner, surface, capability, quoted, paid, state } = call;
-    const usd = (costs.get(nameOf({ job, provider })) ?? 0) / 1e6;
-    const instead = state === 'settled' ? { insteadOfUsd: (paid ?? 0) / 1e6 } : {};
-    const data = { job, provider, surface, capability, usd, quotedUsd: quoted / 1e6, ...instead };
-    return [{ owner, event: { n, type: 'spend.settled', at, data } }];
+  const written = rows.map(([job, provider, call, n, at]) => {
+    const cost = costs.get(nameOf({ job, provider })) ?? 0;
+    return { job, provider, call, cost, n, at };
   });
-  for (const [job, provider, call] of rows)
-    countCost(context, provider, call, costs.get(nameOf({ job, provider })) ?? 0);
-  for (const [owner, events] of Map.groupBy(settled, (one) => one.owner)) {
-    const inOrder = events.map(({ event }) => event).toSorted((a, b) => a.n - b.n);
-    await publishOwnerEvents(context, owner, inOrder);
-  }
+  notePaid(context, written, rows[0]?.[6] ?? null);
   return new Map(
     rows.map(([job, provider, call, , , budgets]) => [nameOf({ job, provider }), { call, budgets: budgets ?? [] }]),
+  );
+}
+
+/** A call as the statement that settles it found it, with the number and time of its event where there is one. */
+export interface PaidCall extends Pick<Payment, 'job' | 'provider' | 'cost'> {
+  readonly call: Paid['call'];
+  readonly n: number | null;
+  readonly at: Date | null;
+}
+
+/** Counts calls that are settled now, and publishes their events. @param epoch history of the events' numbers */
+export function notePaid(context: Context, paid: readonly PaidCall[], epoch: string | null): void {
+  const told = paid.flatMap(({ job, provider, call, cost, n, at }): Told[] => {
+    countCost(context, provider, call, cost);
+    if (n === null || at === null) return [];
+    const { owner, surface, capability, quoted, state } = call;
+    const instead = state === 'settled' ? { insteadOfUsd: (call.paid ?? 0) / 1e6 } : {};
+    const data = { job, provider, surface, capability, usd: cost / 1e6, quotedUsd: quoted / 1e6, ...instead };
+    return [{ owner, event: { n, type: 'spend.settled', at, data } }];
+  });
+  void publishTold(
+    context,
+    told.toSorted((a, b) => a.event.n - b.event.n),
+    epoch,
   );
 }
 

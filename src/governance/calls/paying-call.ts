@@ -136,6 +136,8 @@ export interface Making<T> {
   readonly isReserved?: boolean;
   /** Most that it can have cost by now, where that is less than its quote. */
   readonly most?: () => number | undefined;
+  /** True once its cost, within its quote, is left to be written with the end of its job. */
+  readonly isPaidLater?: () => boolean;
 }
 
 /**
@@ -165,6 +167,7 @@ export async function payCall<T>(open: OpenCall, making: Making<T>): Promise<{ r
       return await leave(call, error, making.most?.(), wasIntended);
     }
     says = made.says;
+    if (making.isPaidLater?.() === true && made.value !== null) return { value: made.value };
     return await pay(call, quoted, made);
   } finally {
     await closeCall(open, says, busyMs ?? 0);

@@ -59,21 +59,42 @@ export async function tellOwnerAll(
   return events.toSorted((a, b) => a.n - b.n);
 }
 
+/** An event, and the owner in whose stream it is. */
+export interface Told {
+  readonly owner: string;
+  readonly event: OwnerEvent;
+}
+
 /** Publishes events that are committed. One that is lost is found by its followers when they next compare. */
 export async function publishOwnerEvents(
   context: Context,
   owner: string,
   events: readonly OwnerEvent[],
 ): Promise<void> {
+  await publishTold(
+    context,
+    events.map((event) => ({ owner, event })),
+  );
+}
+
+/**
+ * Publishes events of any owners, in this order, as {@link publishOwnerEvents} does.
+ *
+ * @param known history that their numbers belong to, where the statement that wrote them has read it; else it is asked
+ */
+export async function publishTold(context: Context, told: readonly Told[], known: string | null = null): Promise<void> {
+  if (told.length === 0) return;
   const { redis, config, log } = context;
   try {
-    const epoch = await readEpoch(context);
+    const epoch = known ?? (await readEpoch(context));
     const pipeline = publisherOf(redis).pipeline();
-    for (const { at, ...event } of events)
-      pipeline.publish(ownerChannel(config, owner), JSON.stringify({ epoch, ...event, at: at.toISOString() }));
+    for (const { owner, event } of told) {
+      const { at, ...rest } = event;
+      pipeline.publish(ownerChannel(config, owner), JSON.stringify({ epoch, ...rest, at: at.toISOString() }));
+    }
     await pipeline.exec();
   } catch (error) {
-    log.debug({ err: error, owner }, 'a publication was lost');
+    log.debug({ err: error }, 'publications were lost');
   }
 }
 

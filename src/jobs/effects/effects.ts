@@ -98,6 +98,7 @@ async function makeEffect<R>(
  * Makes an effect whose intent was written just now, and records what came of it.
  *
  * @param askedAt performance.now() before the intent was written
+ * @param keep records a success; at once unless it is given
  * @throws AppError `stale_claim`; what `send` throws
  */
 export async function sendIntended(
@@ -106,10 +107,11 @@ export async function sendIntended(
   effect: string,
   askedAt: number,
   send: () => Promise<Sent>,
+  keep = async (sent: Sent): Promise<Sent> => await decideEffect(context, job, effect, 'done', sent),
 ): Promise<Sent> {
   await assertStillHeld(context, job, askedAt);
   try {
-    return await decideEffect(context, job, effect, 'done', await send());
+    return await keep(await send());
   } catch (error) {
     if (error instanceof EffectRefused)
       await decideEffect(context, job, effect, 'failed', {

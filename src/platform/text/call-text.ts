@@ -12,7 +12,7 @@ import {
   payCall,
 } from '#src/governance/calls/paying-call.ts';
 import { runEffect, sendIntended } from '#src/jobs/effects/effects.ts';
-import type { Sent } from '#src/jobs/effects/intents.ts';
+import { decideEffect, type Sent } from '#src/jobs/effects/intents.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import { effectNames } from '#src/providers/calls/paying-effects.ts';
@@ -23,6 +23,7 @@ import { streamText } from '#src/providers/text/stream-text.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';
 import type { Context } from '#src/system/context.ts';
 import { billOf, mostOf, sizeOf } from './bill-text.ts';
+import type { TurnEnd } from './end-turn.ts';
 import type { TextLeg } from './route-text.ts';
 import type { TextWork } from './text-work.ts';
 
@@ -48,6 +49,8 @@ export interface Turn {
   readonly isWhole: boolean;
   /** True where the whole message is stored for later requests. */
   readonly keeps: boolean;
+  /** Takes what the first call leaves to be written with the end of its job; without it, it is written at once. */
+  readonly end?: TurnEnd;
 }
 
 /** Stored outcome of a call that was made. */
@@ -112,6 +115,7 @@ export async function callLeg(
   const called = await payCall(open, {
     isReserved: intendedAt !== null,
     most: call.most,
+    isPaidLater: () => (turn.end?.open ?? null) !== null,
     make: async (begun) => await make({ ...turn, onDelta }, leg, { call, begun, intendedAt }),
   });
   if ('value' in called) for (const delta of held) await turn.onDelta(delta);
@@ -140,8 +144,18 @@ async function make(turn: Turn, leg: TextLeg, { call, begun, intendedAt }: Makin
   const { outcome } =
     intendedAt === null
       ? await runEffect(context, job, effect, work, { kind: 'neither', send }, signal)
-      : await sendIntended(context, job, effect, intendedAt, send);
+      : await sendIntended(context, job, effect, intendedAt, send, async (made) => await keep(turn, leg, made));
   return madeOf(outcome, leg.provider.id);
+}
+
+/** Records what came of a call: with the end of its job, where it has an end there and cost what it was quoted at. */
+async function keep({ context, job, end }: Turn, { provider, quoted }: TextLeg, made: Sent): Promise<Sent> {
+  const effect = effectNames.exchange(provider.id);
+  const { result, billed } = made.outcome as Outcome;
+  if (end === undefined || result === null || billed > quoted)
+    return await decideEffect(context, job, effect, 'done', made);
+  end.open = { effect, outcome: made.outcome, provider: provider.id, cost: billed };
+  return made;
 }
 
 /** Reads the stored outcome of a call. Without one, an operator has recorded that the call was made. */

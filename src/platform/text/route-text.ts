@@ -1,6 +1,7 @@
 import { microUsdText } from '#src/governance/budgets/budget-rows.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { retryAfter } from '#src/platform/edge/retry-after.ts';
+import { recentCircuit } from '#src/providers/calls/admission.ts';
 import type { Offered, Provider } from '#src/providers/catalogue/catalogue.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import { healthFor, healthOf, type ProviderHealth } from '#src/providers/routing/health.ts';
@@ -50,7 +51,7 @@ export async function routeText(context: Context, { request, model, routing }: T
   const isWanted = ({ id }: Provider) => !exclude.includes(id) && (providers?.includes(id) ?? true);
   const wanted = named.filter(isWanted).map((provider) => boundTo(provider, request));
   const images = countImages(request);
-  const health = await healthOf(context, wanted, ['text.generate']);
+  const health = await healthOf(context, wanted, ['text.generate'], recentCircuit);
   const seenAt = performance.now();
   const { primary, backups, leftOut } = routeFor({
     catalogue: wanted,

@@ -3,7 +3,6 @@ import type { Payload } from '#queues/define.ts';
 import { respond, type TextResult } from '#queues/platform.ts';
 import { admitWork } from '#src/access/quota.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
-import { assertNotPaused } from '#src/jobs/broker/queue-pauses.ts';
 import { openJobLog } from '#src/jobs/log/job-log.ts';
 import { CallerLeft, StopReason } from '#src/jobs/model/stop-reason.ts';
 import type { Running } from '#src/jobs/run/hold-jobs.ts';
@@ -17,6 +16,7 @@ import { eraseMessage, Taken } from './begin-turn.ts';
 import { cacheKey, readCached, writeCached } from './cache-text.ts';
 import { beginFirst, callInTurn, callRest } from './call-legs.ts';
 import type { Turn } from './call-text.ts';
+import { closeOpen, settleTurn, type TurnEnd } from './end-turn.ts';
 import { openPipe } from './pipe.ts';
 import { findReplay, type KeyedRequest, replayOf, replayText } from './replay-text.ts';
 import { resumeText } from './resume-text.ts';
@@ -67,11 +67,7 @@ export async function startText(
   const cached = cacheSeconds === undefined ? undefined : cacheKey(principal.owner, work);
   const hit = cached === undefined ? null : await readCached(context, cached);
   if (hit !== null) return { ...replayOf(hit.job, hit.result), cache: 'hit' };
-  const [legs] = await Promise.all([
-    routeText(context, work),
-    admitWork(context)(principal, respond.name),
-    assertNotPaused(context, respond.name),
-  ]);
+  const [legs] = await Promise.all([routeText(context, work), admitWork(context)(principal, respond.name)]);
   signal.throwIfAborted();
   try {
     if (cached === undefined || cacheSeconds === undefined)
@@ -112,6 +108,7 @@ async function runOwn(
   const leave = () => running.stop.abort(new CallerLeft(signal.reason));
   const pipe = openPipe<TextDelta>(leave);
   const id = randomUUIDv7();
+  const turnEnd: TurnEnd = { open: null };
   const turn: Turn = {
     context,
     job: { id, owner, attempt: 1 },
@@ -123,6 +120,7 @@ async function runOwn(
     isWhole,
     keeps,
     onDelta: pipe.push,
+    end: turnEnd,
   };
   signal.addEventListener('abort', leave, { once: true });
   const token = randomUUID();
@@ -137,9 +135,12 @@ async function runOwn(
     // not the time from before: a beat stops what is older than it and not in the database
     const held = { ...running, claimedAt: performance.now() };
     const attempt = { queue: respond, claimed: begun.claimed, token, running: held, log: openJobLog(context, id, 1) };
-    const end = await runAttempt(worker, { ...attempt, isWaitedFor: true }, () =>
+    const settling = { ...worker, settle: settleTurn(context, turn.job, turnEnd, worker.settle) };
+    const end = await runAttempt(settling, { ...attempt, isWaitedFor: true }, () =>
       callRest(turn, begun, (leg) => (current = leg)),
     );
+    // its job has ended without it
+    await closeOpen(context, turn.job, turnEnd);
     stopListening();
     if ('error' in end) return pipe.end(shown(end.error));
     result = end.result;

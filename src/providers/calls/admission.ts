@@ -15,6 +15,7 @@ import {
 import { AppError } from '#src/lib/errors.ts';
 import { callTimeoutMs, type Provider } from '#src/providers/catalogue/catalogue.ts';
 import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
 import { type CircuitName, changeCircuit } from './circuit-store.ts';
 
 /** One call that may go. */
@@ -118,19 +119,23 @@ export async function reportBegun(
  */
 export async function report(
   context: Context,
-  { provider, capability, token, since }: Admission,
+  { provider, capability, token, since, isProbe }: Admission,
   outcome: CallOutcome,
   busyMs = 0,
 ): Promise<void> {
   const name = { provider, capability };
   context.metrics.proofline_provider_calls_total.inc({ ...name, outcome });
   context.metrics.proofline_provider_call_seconds.observe(name, (performance.now() - since) / 1_000);
-  await changeCircuit(context, name, (circuit, now) => {
+  const reporting = changeCircuit(context, name, (circuit, now) => {
     const next =
       outcome === 'busy' ? busyTo(circuit, now, token, busyMs) : reportTo(circuit, now, token, isHealthy[outcome]);
     show(context, name, next, now);
     return { next, answer: undefined };
   });
+  // one more success changes nothing about the next call
+  if (outcome === 'succeeded' && !isProbe) return;
+  seenClosed(context).delete(nameOf(name));
+  await reporting;
 }
 
 /**
@@ -148,6 +153,26 @@ export interface CircuitNow {
   readonly state: CircuitState;
   readonly now: number;
 }
+
+/** Circuits that this process has seen closed and not busy, with the time by `performance.now()`. */
+const seenClosed = perContext(() => new Map<string, CircuitNow & { readonly at: number }>());
+
+/**
+ * A circuit as it was a moment ago, where it was closed then; else as it is now. For calls that are under way at once,
+ * which would all ask the same.
+ */
+export async function recentCircuit(context: Context, name: CircuitName): Promise<CircuitNow> {
+  const seen = seenClosed(context);
+  const key = nameOf(name);
+  const known = seen.get(key);
+  if (known && performance.now() - known.at < freshMs) return known;
+  const at = performance.now();
+  const found = await readCircuit(context, name);
+  if (found.state === 'closed' && waitOf(found.circuit, found.now) === null) seen.set(key, { ...found, at });
+  return found;
+}
+
+const nameOf = ({ provider, capability }: CircuitName): string => `${provider} ${capability}`;
 
 /** A circuit as it is now. */
 export async function readCircuit(context: Context, name: CircuitName): Promise<CircuitNow> {

@@ -36,17 +36,19 @@ const recently = { windowMs: 600_000, leastCalls: 3, degradedShare: 0.25 } as co
  * The health of these providers, or of all in the catalogue, by id, as this process sees it.
  *
  * @param wanted the capabilities that are looked at
+ * @param read reads a circuit
  */
 export async function healthOf(
   context: Context,
   providers: readonly Provider[] = catalogueOf(context),
   wanted: readonly MediaCapability[] = mediaCapabilities,
+  read = readCircuit,
 ): Promise<ReadonlyMap<string, ProviderHealth>> {
   const missing = await missingLocally();
   const judged = providers.map(async (provider) => {
     const offered = wanted.filter((capability) => provider.capabilities[capability] !== undefined);
     const seen = offered.map(
-      async (capability) => [capability, await readCircuit(context, { provider: provider.id, capability })] as const,
+      async (capability) => [capability, await read(context, { provider: provider.id, capability })] as const,
     );
     return [provider.id, judgeHealth(provider, new Map(await Promise.all(seen)), missing)] as const;
   });
