@@ -17,8 +17,8 @@ type InHandRow = readonly [count: number, hasSuspect: boolean];
 
 /**
  * The part of what one poll has claimed that its worker can hold. Polls of one worker that wait in several processes do
- * not know of each other, but each sees what all have claimed once its own claims are made: a process that then counts more than
- * the worker can hold gives back the rest of its own, one poll at a time.
+ * not know of each other, but each sees what all have claimed once its own claims are made: a poll that then counts more
+ * than the worker can hold gives back the rest of its own, one poll at a time.
  *
  * @param given claimed in the worker's name, and not handed out yet
  */

@@ -71,36 +71,6 @@ test('a job whose contract wants a decision waits for it with its exact effect, 
   expect(JSON.stringify(events)).not.toContain(approval.effectSha256);
 });
 
-test('a decision is about one run: a job that failed and is redriven waits for another one', async () => {
-  await using api = await remoteApi({ LEASE_MS: '60000' });
-  await using _governing = startGoverningJobs(api.context);
-  await withTerms(api, { approval: { why }, budget: { job_usd: 0.5 }, attempts: 1 });
-  const { id, approval_id: first } = (await submitAnswer(api, {})).json();
-  await decideApproval(api.context, first, person, { decision: 'grant' });
-  const worker = await api.worker();
-  const [job] = await worker.take();
-  await worker.report({ ...fence(job!), type: 'failed', error: { message: 'It broke.' } });
-  await expect.poll(async () => await readBudget(api.context, monthly())).toMatchObject({ reserved: 0 });
-  const { headers } = await api.key({ operator: true });
-  const redrive = async () =>
-    (await api.app.inject({ method: 'POST', url: `/v1/jobs/${id}/redrive`, headers, payload: {} })).json();
-  const { state, approval_id: second } = await redrive();
-  expect(state).toBe('awaiting_approval');
-  expect(second).not.toBe(first);
-  await expect.poll(async () => (await decision(api, second)).json().status).toBe('pending');
-  expect((await decision(api, first)).json().status).toBe('used');
-  expect((await worker.poll(1, [], { wait_ms: 0 })).jobs).toEqual([]);
-  await decideApproval(api.context, second, person, { decision: 'grant' });
-  const [again] = await worker.take();
-  expect(again).toMatchObject({ id, attempt: 2 });
-  await worker.report({ ...fence(again!), type: 'failed', error: { message: 'It broke again.' } });
-  await expect.poll(async () => await readBudget(api.context, monthly())).toMatchObject({ reserved: 0 });
-  const { approval_id: third } = await redrive();
-  await expect.poll(async () => (await decision(api, third)).json().status).toBe('pending');
-  await decideApproval(api.context, third, person, { decision: 'decline' });
-  await expect.poll(async () => (await api.job(id)).state).toBe('cancelled');
-});
-
 test('a no ends the job, and a decision in the areas of the doctrine takes a proof', async () => {
   await using api = await remoteApi({ LEASE_MS: '60000' });
   await using _governing = startGoverningJobs(api.context);

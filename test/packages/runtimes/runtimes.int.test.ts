@@ -83,10 +83,10 @@ async function pageServer(): Promise<AsyncDisposable & { readonly url: string }>
   const imports = { '@proofline/client': '/node_modules/@proofline/client/dist/index.js' };
   const page = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;
   const server = createServer(({ url = '/' }, response) => {
-    if (url === '/') return void response.writeHead(200, { 'content-type': 'text/html' }).end(page);
     const isScript = /^[\w/@.-]+\.m?js$/.test(url) && !url.includes('..');
-    if (!isScript) return void response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(join(folder.path, url)));
+    if (url === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    else if (!isScript) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(join(folder.path, url)));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
