@@ -180,7 +180,8 @@ test('property: Postgres reads array literals as the values they were made of', 
           [textArray(texts), plainArray(numbers)],
         );
         // as `unnest` gives nulls for it
-        const orNull = (values: readonly unknown[]) => (values.every((value) => value === null) ? null : values);
+        const orNull = (values: readonly unknown[]) =>
+          values.length > 0 && values.every((value) => value === null) ? null : values;
         expect(row).toEqual([orNull(texts), orNull(numbers)]);
       },
     ),
