@@ -53,7 +53,7 @@ export async function runLine(run: LineRun, line: BatchLine, isOver: boolean): P
   const isRepeated = customId !== null && isTaken(seen, customId);
   if (!parsed) return;
   const record = async (outcome: Outcome) =>
-    await recordLine(context, job.id, { line: line.number, customId, ...outcome });
+    await recordLine(context)({ batch: job.id, line: line.number, customId, ...outcome });
   if (isRepeated) {
     const message = `custom_id: expected one that no line before has, got ${JSON.stringify(customId)} again.`;
     return await record({ job: null, code: 'duplicate_custom_id', message, answered: false });
@@ -107,7 +107,8 @@ async function childOf(run: LineRun, line: BatchLine, request: Request): Promise
     if (webhook) await keepWebhook(context, job, child, webhook);
     return child;
   };
-  const known = await findByKey(context, job.owner, work.queue.name, idempotencyKey);
+  // no attempt before the first has begun any
+  const known = job.attempt === 1 ? null : await findByKey(context, job.owner, work.queue.name, idempotencyKey);
   if (known) return await keep(known);
   if (stop.aborted) return stopped(run, null);
   const principal = principalOf(job.owner, payload.keyId);

@@ -2,13 +2,14 @@ import { lastNumbers } from '#src/jobs/ledger/ledger.ts';
 import { endsJob, jobChannel } from '#src/jobs/model/channels.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
+import { lanes } from '#src/lib/async/lanes.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { isConnectionLost, isTimeout } from '#src/system/postgres/postgres-errors.ts';
 import { openBus } from '#src/system/redis/bus.ts';
 import { openSubscriber } from '#src/system/redis/redis.ts';
-import { readJob } from './read-jobs.ts';
+import { readJobs } from './read-jobs.ts';
 
 /** Milliseconds that a lost message costs at most. */
 const COMPARE_MS = 1_000;
@@ -66,14 +67,26 @@ export async function awaitJobs(
 
 async function readEnded(context: Context, ids: readonly string[]): Promise<readonly Job[]> {
   try {
-    const known = await lastNumbers(context, ids);
-    const unknown = ids.find((id) => !known.has(id));
+    const found = await Promise.all(ids.map(readTogether(context)));
+    const unknown = ids[found.indexOf('unknown')];
     if (unknown !== undefined) throw new AppError('not_found', `No job has the id ${unknown}.`, { job: unknown });
-    const over = ids.filter((id) => isTerminal(known.get(id)?.state ?? ''));
-    const jobs = await Promise.all(over.map((id) => readJob(context, id)));
-    return jobs.filter((job) => job !== null);
+    return found.filter((one) => typeof one === 'object');
   } catch (error) {
     if (isConnectionLost(error) || isTimeout(error)) return [];
     throw error;
   }
 }
+
+/** Looks at jobs, at those of one moment together: many wait for one each. */
+const readTogether = perContext((context: Context) =>
+  lanes<string, Job | 'unfinished' | 'unknown'>(async (ids) => {
+    const known = await lastNumbers(context, ids);
+    const over = ids.filter((id) => isTerminal(known.get(id)?.state ?? ''));
+    const ended = over.length === 0 ? [] : await readJobs(context, over);
+    const jobs = new Map(ended.map((job) => [job.id, job]));
+    return ids.map((id) => {
+      const value = jobs.get(id) ?? (known.has(id) ? ('unfinished' as const) : ('unknown' as const));
+      return { status: 'fulfilled', value };
+    });
+  }),
+);

@@ -15,6 +15,15 @@ export async function readJob({ db }: { readonly db: CommonQueryMethods }, id: s
   return await db.maybeOne(sql.type(jobRow)`select ${jobColumns} from jobs j where j.id = ${id}`);
 }
 
+/** Reads jobs whole, in no order; one that is gone is missing. */
+export async function readJobs(
+  { db }: { readonly db: CommonQueryMethods },
+  ids: readonly string[],
+): Promise<readonly Job[]> {
+  return await db.any(sql.type(jobRow)`
+    select ${jobColumns} from jobs j where j.id = any(${sql.array([...ids], 'uuid')})`);
+}
+
 export interface JobFilter {
   /** null: every owner's, for operators. */
   readonly owner: string | null;

@@ -1,6 +1,11 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
+import { plainArray, textArray } from '#src/lib/array-literal.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { batched } from '#src/system/batched.ts';
+import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
+import { openStatements, type Statement } from '#src/system/statements.ts';
 
 type Tx = { readonly db: CommonQueryMethods };
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -20,19 +25,48 @@ export type EndedLine = Static<typeof Row>;
 const lineRow = row(Row);
 const columns = sql.fragment`line, custom_id as "customId", job, code, message, answered`;
 
-/** Records that a line is over, and counts it: the first to say so is right. */
-export async function recordLine({ db }: Tx, batch: string, ended: EndedLine): Promise<void> {
-  const { line, customId, job, code, message, answered } = ended;
-  await db.query(sql.unsafe`
+interface Recorded extends EndedLine {
+  readonly batch: string;
+}
+
+const recordLines: Statement = {
+  name: 'record-batch-lines',
+  text: `
     with made as (
       insert into batch_lines (batch, line, custom_id, job, code, message, answered)
-      values (${batch}, ${line}, ${customId}, ${job}, ${code}, ${message}, ${answered})
-      on conflict do nothing returning code
+      select * from unnest($1::uuid[], $2::int4[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bool[])
+        as g (batch, line, custom_id, job, code, message, answered)
+      order by batch, line
+      on conflict do nothing returning batch, code
+    ), sums as materialized (
+      select batch, count(*) filter (where code is null) as good, count(*) filter (where code is not null) as bad
+      from made group by batch order by batch
     )
-    update batches set completed = completed + (case when made.code is null then 1 else 0 end),
-      failed = failed + (case when made.code is null then 0 else 1 end)
-    from made where id = ${batch}`);
-}
+    update batches b set completed = b.completed + s.good, failed = b.failed + s.bad from sums s where b.id = s.batch`,
+};
+
+/** Records that a line is over, and counts it: the first to say so is right. Those of one moment are recorded together. */
+export const recordLine = perContext((context) =>
+  batched<Recorded, void>(context, {
+    patienceMs: context.config.LEASE_MS,
+    // each batch is one row, which two statements would wait for
+    width: 1,
+    refuse: ({ batch, line }, cause) =>
+      new AppError('invalid_result', 'The end of a line of a batch cannot be stored.', { batch, line }, cause),
+    run: async (lines) => {
+      await openStatements(context)(recordLines, [
+        plainArray(lines.map(({ batch }) => batch)),
+        plainArray(lines.map(({ line }) => line)),
+        textArray(lines.map(({ customId }) => customId)),
+        plainArray(lines.map(({ job }) => job)),
+        textArray(lines.map(({ code }) => code)),
+        textArray(lines.map(({ message }) => message)),
+        plainArray(lines.map(({ answered }) => answered)),
+      ]);
+      return lines.map(() => undefined);
+    },
+  }),
+);
 
 /** A line whose job succeeded and whose result cannot be shown any more has failed after all. */
 export async function failLine({ db }: Tx, batch: string, line: number, code: string, message: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Payload } from '#queues/define.ts';
 import type { batch } from '#queues/platform.ts';
-import { readJob } from '#src/jobs/read/read-jobs.ts';
+import type { Job } from '#src/jobs/model/job.ts';
+import { readJobs } from '#src/jobs/read/read-jobs.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import { publicId } from '#src/platform/edge/list-query.ts';
 import { abandonContent, recordFile } from '#src/platform/files/file-store.ts';
@@ -69,11 +70,11 @@ async function* answers(run: BatchRun, id: string, summary: Summary): AsyncGener
   const { context, payload, signal } = run;
   const lines = inputLines(context, payload);
   let line = await lines.next();
-  for await (const ended of endedLines(context, id, true)) {
+  for await (const { ended, job } of withJobs(context, endedLines(context, id, true))) {
     signal.throwIfAborted();
     while (!line.done && line.value.number < ended.line) line = await lines.next();
     const request = line.done ? null : parseLine(line.value, payload.endpoint, context.config.TEXT_BODY_LIMIT_BYTES);
-    const shown = await show(run, ended, request).catch(async (error: unknown) => {
+    const shown = await show(run, { ...ended, done: job }, request).catch(async (error: unknown) => {
       if (error instanceof AppError ? error.code === 'unavailable' : !isOwnFault(error)) throw error;
       const { code, message } = describeError(error);
       if (code === 'internal') context.log.error({ err: error, batch: id, line: ended.line }, 'no answer to show');
@@ -88,13 +89,32 @@ async function* answers(run: BatchRun, id: string, summary: Summary): AsyncGener
   await lines.return();
 }
 
+/** Lines of which the jobs are read together; so many results are in memory at once. */
+const TOGETHER = 25;
+
+/** Yields lines with their jobs; null for one that is gone. */
+async function* withJobs(context: Context, lines: AsyncIterable<EndedLine>) {
+  const read = async (page: readonly EndedLine[]) => {
+    const ids = page.flatMap(({ job }) => (job === null ? [] : [job]));
+    const jobs = new Map((await readJobs(context, ids)).map((job) => [job.id, job]));
+    return page.map((ended) => ({ ended, job: jobs.get(ended.job ?? '') ?? null }));
+  };
+  let page: EndedLine[] = [];
+  for await (const line of lines) {
+    page.push(line);
+    if (page.length < TOGETHER) continue;
+    yield* await read(page);
+    page = [];
+  }
+  yield* await read(page);
+}
+
 /** @throws AppError where it cannot be shown any more */
 async function show(
   { context }: BatchRun,
-  { job, line }: EndedLine,
+  { done, line }: EndedLine & { readonly done: Job | null },
   request: ReturnType<typeof parseLine> | null,
 ): Promise<object> {
-  const done = job === null ? null : await readJob(context, job);
   if (!done || !request || 'code' in request) {
     throw new AppError('not_found', `expected the job and the text of line ${line}, got none: it is gone.`);
   }

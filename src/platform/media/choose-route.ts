@@ -5,6 +5,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { microUsd } from '#src/lib/money.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { retryAfter } from '#src/platform/edge/retry-after.ts';
+import { recentCircuit } from '#src/providers/calls/admission.ts';
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import { healthFor, healthOf } from '#src/providers/routing/health.ts';
@@ -60,7 +61,7 @@ export async function chooseRoute(
     body.model,
   );
   const catalogue = judged.flatMap(({ provider, reason }) => (reason === null ? [provider] : []));
-  const health = await healthOf(context, catalogue, [capability]);
+  const health = await healthOf(context, catalogue, [capability], recentCircuit);
   const { primary, backups, leftOut } = routeFor({ catalogue, health, capability, request, policy });
   const routes = primary ? [primary, ...backups] : [];
   const payable = routes.filter(({ cost }) => maxUsd === undefined || cost <= microUsd(maxUsd));
