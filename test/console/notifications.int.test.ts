@@ -64,7 +64,13 @@ test(`an endpoint is added, tested, told of a decision, and its message sent aga
     const told = () =>
       receiver.messages.filter(({ path }) => path === `/${width}`).map(({ raw }) => JSON.parse(raw).type);
     await expect.poll(told).toEqual(['endpoint.test', 'approval.waiting']);
-    await page.getByRole('row', { name: title }).getByRole('button', { name: 'Deliveries' }).click();
+    const own = page.getByRole('table', { name: 'Endpoints' }).getByRole('row', { name: title });
+    await own.getByRole('button', { name: 'Deliveries' }).click();
+    await page
+      .getByRole('table', { name: 'Deliveries' })
+      .getByRole('row', { name: title })
+      .first()
+      .waitFor({ state: 'attached' });
     const again = page.getByRole('button', { name: 'Send again: approval.waiting' });
     await expect
       .poll(async () => {
@@ -80,7 +86,7 @@ test(`an endpoint is added, tested, told of a decision, and its message sent aga
     await expect.poll(told).toEqual(['endpoint.test', 'approval.waiting', 'approval.waiting']);
     await page.getByRole('button', { name: `Remove ${title}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('row', { name: title }).waitFor({ state: 'detached' });
+    await own.waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Add an endpoint' }).click();
     await dialog.getByLabel('Address').fill('http://10.0.0.1/');

@@ -10,7 +10,11 @@ import type { Endpoint } from './draft.ts';
 /** Ways to test an endpoint, to switch it on and off, and to remove it. */
 export function EndpointActions({ of }: { readonly of: Endpoint }) {
   const client = useQueryClient();
-  const renew = () => client.invalidateQueries({ queryKey: callKey('GET /v1/webhook-endpoints') });
+  // with its deliveries, which go when it is removed
+  const renew = async () => {
+    await client.invalidateQueries({ queryKey: callKey('GET /v1/webhook-endpoints') });
+    await client.invalidateQueries({ queryKey: callKey('GET /v1/webhook-deliveries') });
+  };
   const path = { id: of.id };
   const change = useChange('PATCH /v1/webhook-endpoints/{id}', renew);
   const remove = useChange('DELETE /v1/webhook-endpoints/{id}', renew);
