@@ -15,7 +15,7 @@ process.send?.('ready');
 
 async function spend(): Promise<void> {
   await Promise.all(Array.from({ length: CALLERS }, (_, n) => call(n)));
-  process.disconnect();
+  process.disconnect?.();
   await context[Symbol.asyncDispose]();
   process.exit(0);
 }
