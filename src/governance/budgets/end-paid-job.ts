@@ -33,7 +33,7 @@ type Row = readonly [
 
 /**
  * In one statement, so that all jobs of a moment cost one commit: the outcome of the effect and the cost of the call,
- * which hold whatever worker has the job by now, and the end of the job with its event, where its fence still holds. Locks jobs
+ * which hold under any attempt, and the end of the job with its event, where its fence still holds. Locks jobs
  * first, in order of their ids, then as `settlingCalls` does.
  */
 const endPaidJobs: Statement = {
