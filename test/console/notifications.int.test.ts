@@ -66,11 +66,6 @@ test(`an endpoint is added, tested, told of a decision, and its message sent aga
     await expect.poll(told).toEqual(['endpoint.test', 'approval.waiting']);
     const own = page.getByRole('table', { name: 'Endpoints' }).getByRole('row', { name: title });
     await own.getByRole('button', { name: 'Deliveries' }).click();
-    await page
-      .getByRole('table', { name: 'Deliveries' })
-      .getByRole('row', { name: title })
-      .first()
-      .waitFor({ state: 'attached' });
     const again = page.getByRole('button', { name: 'Send again: approval.waiting' });
     await expect
       .poll(async () => {
