@@ -56,7 +56,7 @@ function openPool(context: Context, size: Size): Piscina {
   return pool;
 }
 
-function runIn(pool: Piscina, { config, metrics }: Context): RunThread {
+function runIn(pool: Piscina, { config, metrics, log }: Context): RunThread {
   return async <T>(file: URL, task: unknown, signal?: AbortSignal): Promise<T> => {
     const name = file.pathname.replace(/^.*\/|\.thread\.[jt]s$/g, '');
     const count = (outcome: string) => metrics.proofline_thread_tasks_total.inc({ task: name, outcome });
@@ -69,6 +69,8 @@ function runIn(pool: Piscina, { config, metrics }: Context): RunThread {
     const result = await inSpan(`thread ${name}`, null, {}, running, SpanKind.INTERNAL).catch((error: unknown) => {
       count(signal?.aborted ? 'aborted' : 'failed');
       if (signal?.aborted) throw signal.reason;
+      // the caller is told what failed, not how; who mends it finds that here alone
+      log.error({ err: error, task: name }, 'a thread task failed');
       throw new AppError('thread_failed', `The thread task ${name} ended without a result.`, { task: name }, error);
     });
     if (isFailure(result)) {
