@@ -143,7 +143,10 @@ async function start(checkout: string, env: NodeJS.ProcessEnv): Promise<Started>
   }
   const readyS = seconds();
   const ready = JSON.parse(text) as Ready;
-  await fetch(`${ready.url}/v1/health`);
+  await fetch(`${ready.url}/v1/health`).catch((error: unknown) => {
+    child.kill('SIGTERM');
+    throw error;
+  });
   return {
     pid: child.pid ?? 0,
     ready,
