@@ -7,6 +7,7 @@ import { briefToPlan } from './claims/brief-to-plan.ts';
 import { chart } from './claims/chart.ts';
 import { endToEnd } from './claims/end-to-end.ts';
 import { fanOut } from './claims/fan-out.ts';
+import { footprint } from './claims/footprint.ts';
 import { gateway } from './claims/gateway.ts';
 import { largeTick } from './claims/large-tick.ts';
 import { latency } from './claims/latency.ts';
@@ -62,6 +63,7 @@ const claims: Readonly<Record<string, Claim>> = {
   'fan-out': fanOut,
   recovery,
   memory,
+  footprint,
   live,
   'large-tick': largeTick,
   numerics,
