@@ -1552,6 +1552,7 @@ CREATE OR REPLACE FUNCTION public.allowed_claims(ids uuid[])
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'on'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
@@ -1569,6 +1570,8 @@ begin
   ), kinds as materialized (
     select r.queue, r.kind, bool_or(r.concurrency is not null) as counts, bool_or(r.rate is not null) as rated
     from queue_rules r where r.limits and (r.queue = '*' or r.queue in (select w.queue from wanted w)) group by r.queue, r.kind
+  ), every as materialized (
+    select r.* from queue_rules r where r.name = '*' and (r.queue = '*' or r.queue in (select w.queue from wanted w))
   ), asked as materialized (
     select k.queue, k.kind, s.subject, count(*) as jobs
     from kinds k join wanted w on k.queue = '*' or k.queue = w.queue
@@ -1588,9 +1591,13 @@ begin
       case when r.rate is not null then
         least(r.rate, coalesce(t.tokens + extract(epoch from (select at from moment) - t.at) * 1000 * r.rate / r.rate_ms, r.rate))
       end as tokens
-    from asked a cross join lateral (
-      select * from queue_rules r where r.queue = a.queue and r.kind = a.kind and r.name in (a.subject, '*')
-      order by r.name = '*' limit 1
+    from asked a
+    left join queue_rules own on own.queue = a.queue and own.kind = a.kind and own.name = a.subject
+    left join every on every.queue = a.queue and every.kind = a.kind and own.queue is null
+    cross join lateral (
+      select coalesce(own.limits, every.limits) as limits, coalesce(own.paused, every.paused) as paused,
+        coalesce(own.concurrency, every.concurrency) as concurrency, coalesce(own.rate, every.rate) as rate,
+        coalesce(own.rate_ms, every.rate_ms) as rate_ms
     ) r
     left join running n on n.queue = a.queue and n.kind = a.kind and n.subject = a.subject
     left join rate_buckets t on t.queue = a.queue and t.kind = a.kind and t.name = a.subject

@@ -70,8 +70,6 @@ export async function startSystem(
     REDIS_URL: redis.url,
     KEY_PEPPER: pepper,
     PORT: String(port),
-    // one person's machine, and one process of each kind: its loops and requests fit into as many
-    DATABASE_POOL_SIZE: env['DATABASE_POOL_SIZE']?.trim() || '5',
     // no load balancer is in front of these processes
     UNREADY_MS: env['UNREADY_MS'] ?? '0',
     ...(chain && { ANCHOR_RPC_URL: chain.url, ANCHOR_CHAIN: chain.id, ANCHOR_KEY: chain.key }),
