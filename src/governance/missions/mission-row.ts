@@ -8,7 +8,7 @@ import { Plan } from './plan.ts';
 
 const Time = Type.Unsafe<Date>(Type.Any());
 const OptionalTime = Type.Union([Time, Type.Null()]);
-const Failure = Type.Object({ code: Type.String(), message: Type.String(), details: Type.Unsafe<unknown>({}) });
+export const Failure = Type.Object({ code: Type.String(), message: Type.String(), details: Type.Unsafe<unknown>({}) });
 export type Failure = Static<typeof Failure>;
 
 /** A mission as it is stored; money in millionths of a dollar. */

@@ -12,8 +12,8 @@ import { unclosedMissions } from './seal-mission.ts';
 /** Milliseconds between searches of the table whatever messages say: a lost one must not cost more than this. */
 const SEARCH_MS = 1_000;
 const MOST_PAUSE_MS = 60_000;
-/** Missions worked on at once. */
-const AT_ONCE = 8;
+/** Missions worked on at once: what they do at one moment shares its statements. */
+const AT_ONCE = 128;
 
 /**
  * Conducts every mission, in one process at a time: hears of missions that changed and of jobs that ended by Redis, and
@@ -38,7 +38,7 @@ export function startConductor(context: Context): AsyncDisposable {
       followed.get(channel)?.subscription.close();
       followed.delete(channel);
     };
-    const follow = ({ channel, isIt }: Awaited, mission: string) => {
+    const follow = ({ channel, isIt, hasCome }: Awaited, mission: string) => {
       if (followed.has(channel)) return;
       const close = () => {
         leave(channel);
@@ -49,9 +49,9 @@ export function startConductor(context: Context): AsyncDisposable {
         resubscribed: () => add(mission),
       });
       followed.set(channel, { mission, subscription });
-      // it may have ended before anybody listened
-      subscription.ready.then(
-        () => add(mission),
+      // it may have come before anybody listened; where that cannot be asked, the search finds it
+      subscription.ready.then(hasCome).then(
+        (come) => void (come && close()),
         () => {},
       );
     };
