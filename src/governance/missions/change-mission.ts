@@ -1,11 +1,10 @@
 import type { DatabaseTransactionConnection } from 'slonik';
 import { readEpoch } from '#src/jobs/model/epoch.ts';
-import { lanes } from '#src/lib/async/lanes.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { isConnectionLost, isTimeout, sqlState } from '#src/system/postgres/postgres-errors.ts';
 import { publisherOf } from '#src/system/redis/redis-cluster.ts';
+import { sharedTransaction } from '#src/system/shared-transaction.ts';
 import type { Draft, Written } from './draft.ts';
 import { lockMissions } from './lock-missions.ts';
 import type { StoredEvent } from './mission-log.ts';
@@ -30,6 +29,12 @@ interface Change {
   readonly work: (tx: DatabaseTransactionConnection, draft: Draft) => Promise<unknown>;
 }
 
+interface Changed {
+  readonly answers: readonly unknown[];
+  readonly written: readonly Written[];
+  readonly epoch: string | null;
+}
+
 /**
  * Changes one mission under the lock of its row, so that two processes cannot fork its chain: what `work` writes in the
  * transaction and what it puts into the draft are committed together, or not at all; then the events are published.
@@ -47,49 +52,34 @@ export async function changeMission<T>(
 }
 
 const changesOf = perContext((context: Context) =>
-  lanes<Change, unknown>((changes) => changeAll(context, changes), { size: MOST_MISSIONS }),
+  sharedTransaction<Change, unknown, Changed>(context, {
+    size: MOST_MISSIONS,
+    work: changeTogether,
+    answer: async ({ answers, written, epoch }) => {
+      await tellMissions(
+        context,
+        written.map(({ mission: { id }, events }) => ({ id, events })),
+        epoch,
+      );
+      return answers;
+    },
+  }),
 );
 
-async function changeAll(context: Context, changes: readonly Change[]): Promise<PromiseSettledResult<unknown>[]> {
-  try {
-    const values = await changeTogether(context, changes);
-    return values.map((value) => ({ status: 'fulfilled', value }));
-  } catch (error) {
-    if (changes.length === 1 || isLost(error)) return changes.map(() => ({ status: 'rejected', reason: error }));
-    // one that fails must not fail the others
-    const settled: PromiseSettledResult<unknown>[] = [];
-    for (const change of changes) settled.push(...(await changeAll(context, [change])));
-    return settled;
+async function changeTogether(tx: DatabaseTransactionConnection, changes: readonly Change[]): Promise<Changed> {
+  const drafts = await lockMissions(tx, [...new Set(changes.map(({ id }) => id))]);
+  const answers: unknown[] = [];
+  for (const { id, work } of changes) {
+    const draft = drafts.get(id);
+    if (!draft) throw new AppError('not_found', `No mission has the id ${id}.`, { mission: id });
+    answers.push(await work(tx, draft));
   }
-}
-
-/** Checks whether the server is gone; one that took too long may still have done a smaller part of it. */
-function isLost(error: unknown): boolean {
-  return isConnectionLost(error) && !isTimeout(error) && !/^25P0/.test(sqlState(error) ?? '');
-}
-
-async function changeTogether(context: Context, changes: readonly Change[]): Promise<readonly unknown[]> {
-  const { answers, written, epoch } = await context.db.transaction(async (tx) => {
-    const drafts = await lockMissions(tx, [...new Set(changes.map(({ id }) => id))]);
-    const answers: unknown[] = [];
-    for (const { id, work } of changes) {
-      const draft = drafts.get(id);
-      if (!draft) throw new AppError('not_found', `No mission has the id ${id}.`, { mission: id });
-      answers.push(await work(tx, draft));
-    }
-    const written = [...drafts.values()].map((draft) => draft.written());
-    if (written.length > 1 && charactersOf(written) > MOST_CHARACTERS)
-      throw new Error('expected outputs that fit into one statement, got more: each mission is written by itself');
-    const { epoch, begun } = await writeDrafts(tx, written);
-    for (const { mission, step, input } of begun) drafts.get(mission)?.inputs.set(step, input ?? {});
-    return { answers, written, epoch };
-  });
-  await tellMissions(
-    context,
-    written.map(({ mission: { id }, events }) => ({ id, events })),
-    epoch,
-  );
-  return answers;
+  const written = [...drafts.values()].map((draft) => draft.written());
+  if (written.length > 1 && charactersOf(written) > MOST_CHARACTERS)
+    throw new Error('expected outputs that fit into one statement, got more: each mission is written by itself');
+  const { epoch, begun } = await writeDrafts(tx, written);
+  for (const { mission, step, input } of begun) drafts.get(mission)?.inputs.set(step, input ?? {});
+  return { answers, written, epoch };
 }
 
 function charactersOf(written: readonly Written[]): number {

@@ -1,4 +1,5 @@
 import type { SealedReceipt } from '#src/receipts/receipt-store.ts';
+import type { EndedJob } from './lock-missions.ts';
 import {
   type EventData,
   type MissionEventType,
@@ -6,7 +7,6 @@ import {
   openMissionLog,
   type StoredEvent,
 } from './mission-log.ts';
-import type { EndedJob } from './lock-missions.ts';
 import type { Failure, Mission, Step } from './mission-row.ts';
 import type { StepChange } from './mission-store.ts';
 

@@ -1,4 +1,4 @@
-import { getPublicKey, hashes, Point, utils, verify } from '@noble/ed25519';
+import { getPublicKey, hashes, Point, sign, utils, verify } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 
 /*
@@ -13,6 +13,9 @@ export const newSecretKey = (): Uint8Array => utils.randomSecretKey();
 
 /** The 32 bytes of the public key of a 32-byte secret key. */
 export const publicKeyOf = (secretKey: Uint8Array): Uint8Array => getPublicKey(secretKey);
+
+/** 64 bytes; the same message and key give the same signature. */
+export const signatureOf = (message: Uint8Array, secretKey: Uint8Array): Uint8Array => sign(message, secretKey);
 
 /**
  * Checks whether the 64 bytes are this key's signature of the message; false as well for bytes that are not a signature

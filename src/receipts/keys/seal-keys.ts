@@ -115,12 +115,14 @@ export function signerOf(path: string, { secretKey, manifest }: SealKeyFile, rem
 /** A file that cannot seal under these settings still says which keys there were: its signer throws when it is used. */
 function checkedSigner(path: string, file: SealKeyFile, remote: RemoteSigner | null): Signer {
   const { kid } = lastKeyOf(file.manifest);
+  let signer: Signer | undefined;
   return {
     kid,
     sign: async (message) => {
       if (remote && file.secretKey !== undefined)
         throw wrong(path, 'no secret key in it, since SEAL_SIGNER_URL is set: run `proofline key rotate-seal`');
-      return await signerOf(path, file, remote).sign(message);
+      signer ??= signerOf(path, file, remote);
+      return await signer.sign(message);
     },
   };
 }
