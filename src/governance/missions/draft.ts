@@ -1,5 +1,5 @@
+import { AppError } from '#src/lib/errors.ts';
 import type { SealedReceipt } from '#src/receipts/receipt-store.ts';
-import type { EndedJob } from './lock-missions.ts';
 import {
   type EventData,
   type MissionEventType,
@@ -7,8 +7,9 @@ import {
   openMissionLog,
   type StoredEvent,
 } from './mission-log.ts';
-import type { Failure, Mission, Step } from './mission-row.ts';
-import type { StepChange } from './mission-store.ts';
+import type { EndedJob, Failure, Mission, Step } from './mission-row.ts';
+import { type MissionMove, missionMoves } from './mission-states.ts';
+import type { StepChange } from './step-contents.ts';
 
 /** Changes of a mission's row. Times are the moment of the transaction. */
 export interface MissionChange {
@@ -105,7 +106,7 @@ export function openDraft(locked: Mission, rows: readonly Step[], ended: readonl
   return draft;
 }
 
-/** What is read back once it is written. */
+/** Returns a value as it is read back once it is written. */
 const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
 /** Shows times by the clock of this process; those of the database are written. */
@@ -120,4 +121,20 @@ function changedMission(mission: Mission, { state, spent, error, executed, finis
     ...(finished && { finishedAt: now }),
     ...(closed && { closedAt: now }),
   };
+}
+
+/**
+ * Moves a mission whose row is locked.
+ *
+ * @throws AppError `state_conflict` naming the states that allow the move.
+ */
+export function moveMission({ mission: { id, state }, set }: Pick<Draft, 'mission' | 'set'>, move: MissionMove): void {
+  const { from, to } = missionMoves[move];
+  if (!from.some((one) => one === state))
+    throw new AppError(
+      'state_conflict',
+      `expected a mission that is ${from.join(' or ')}, got one that is ${state}: it cannot ${move}.`,
+      { mission: id, state },
+    );
+  set({ state: to });
 }

@@ -1,22 +1,12 @@
 import { type CommonQueryMethods, sql } from 'slonik';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { terminalStates } from '#src/jobs/model/states.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { type Draft, openDraft } from './draft.ts';
-import { Failure, missionColumns, missionRow, Step, stepColumns } from './mission-row.ts';
+import { EndedJob, missionColumns, missionRow, Step, stepColumns } from './mission-row.ts';
 
 /** Bytes of a result that is read together with others: those of many missions may come at once. */
 const SHORT_RESULT = 8_192;
-
-const EndedJob = Type.Object({
-  id: Type.String(),
-  state: Type.String(),
-  error: Type.Union([Failure, Type.Null()]),
-  /** Null for a longer one as well. */
-  result: Type.Unsafe<unknown>({}),
-});
-/** A job of a step that has ended. */
-export type EndedJob = Static<typeof EndedJob>;
 
 const stepOf = row(
   Type.Object({ ...Step.properties, mission: Type.String(), ended: Type.Union([EndedJob, Type.Null()]) }),

@@ -2,14 +2,10 @@ import { type CommonQueryMethods, sql } from 'slonik';
 import { Type } from 'typebox';
 import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { lanes } from '#src/lib/async/lanes.ts';
-import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import type { Draft } from './draft.ts';
 import { type Mission, missionColumns, missionRow, type Step, stepColumns, stepRow } from './mission-row.ts';
-import { type MissionMove, missionMoves } from './mission-states.ts';
-import type { StepInFull } from './step-contents.ts';
 
 type Db = { readonly db: CommonQueryMethods };
 
@@ -47,26 +43,6 @@ export const isUnderWay = perContext(({ db }: Context) =>
     return steps.map((_step, index) => ({ status: 'fulfilled', value: places.has(index + 1) }));
   }),
 );
-
-/**
- * Moves a mission whose row is locked.
- *
- * @throws AppError `state_conflict` naming the states that allow the move.
- */
-export function moveMission({ mission: { id, state }, set }: Pick<Draft, 'mission' | 'set'>, move: MissionMove): void {
-  const { from, to } = missionMoves[move];
-  if (!from.some((one) => one === state))
-    throw new AppError(
-      'state_conflict',
-      `expected a mission that is ${from.join(' or ')}, got one that is ${state}: it cannot ${move}.`,
-      { mission: id, state },
-    );
-  set({ state: to });
-}
-
-export type StepChange = Partial<
-  Pick<StepInFull, 'input' | 'effect' | 'challenge' | 'output' | 'outputLength' | 'outputHash' | 'human' | 'error'>
->;
 
 /** Missions of an owner, newest first, `limit` and one more where there are more; those with ids below `before`. */
 export async function listMissions(

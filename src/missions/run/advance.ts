@@ -1,9 +1,8 @@
 import { makeChallenge } from '#src/access/humans/challenges/challenges.ts';
 import { selectWorldIdSession } from '#src/access/humans/store/human-store.ts';
 import { isWorldIdSet, presenceRequest, worldIdNonce } from '#src/access/humans/world-id/world-id-request.ts';
-import type { Draft } from '#src/governance/missions/draft.ts';
+import { type Draft, moveMission } from '#src/governance/missions/draft.ts';
 import type { Failure, Mission, Step, StepChallenge } from '#src/governance/missions/mission-row.ts';
-import { moveMission } from '#src/governance/missions/mission-store.ts';
 import type { PlanStep } from '#src/governance/missions/plan.ts';
 import { privateHash } from '#src/governance/missions/salts.ts';
 import { readInputs, readOutputs } from '#src/governance/missions/step-contents.ts';

@@ -4,9 +4,8 @@ import type { SemaphoreProof } from '#src/access/humans/semaphore/proof-schema.t
 import { verifyProof } from '#src/access/humans/semaphore/verify-proof.ts';
 import { type Assurance, meets } from '#src/access/humans/store/assurance.ts';
 import { changeMission } from '#src/governance/missions/change-mission.ts';
-import type { Draft } from '#src/governance/missions/draft.ts';
+import { type Draft, moveMission } from '#src/governance/missions/draft.ts';
 import type { Step } from '#src/governance/missions/mission-row.ts';
-import { moveMission } from '#src/governance/missions/mission-store.ts';
 import { privateHash } from '#src/governance/missions/salts.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';

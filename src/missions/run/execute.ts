@@ -1,5 +1,5 @@
 import { changeMission } from '#src/governance/missions/change-mission.ts';
-import { moveMission } from '#src/governance/missions/mission-store.ts';
+import { moveMission } from '#src/governance/missions/draft.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { challengeHuman } from './advance.ts';

@@ -15,7 +15,7 @@ export interface MissionActs {
   /** The closed chain. */
   readonly events: readonly MissionEvent[];
   readonly steps: readonly Step[];
-  /** Of the steps that had a job, in the order in which they were made. */
+  /** Made by its steps, in the order of these. */
   readonly assets: readonly Asset[];
 }
 

@@ -128,8 +128,8 @@ function checkedSigner(path: string, file: SealKeyFile, remote: RemoteSigner | n
 }
 
 /**
- * A key in memory as a signer. A signature of Ed25519 is the same bytes whoever makes it, and OpenSSL makes one in a tenth of the
- * time; what counts as one is decided elsewhere, and by one implementation.
+ * A key in memory as a signer. A signature of Ed25519 is the same bytes from every implementation, and OpenSSL makes one in
+ * a tenth of the time; what counts as one is decided elsewhere, and by one implementation.
  *
  * @param secretKey 32 bytes, base64url
  */

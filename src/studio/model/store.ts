@@ -61,6 +61,14 @@ export async function readBrief({ db }: Db, id: string, owner: string): Promise<
   );
 }
 
+/** Reads briefs of any owners, by their ids; what is no id is left out. */
+export async function readBriefs({ db }: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Brief>> {
+  const wanted = ids.filter((id) => UUID.test(id));
+  const briefs = await db.any(sql.type(row(BriefRow))`
+    select ${briefColumns} from studio_briefs where id = any(${sql.array(wanted, 'uuid')})`);
+  return new Map(briefs.map((brief) => [brief.id, brief]));
+}
+
 /** The newest briefs of an owner, those before an id where one is named. */
 export async function listBriefs(
   { db }: Db,

@@ -5,6 +5,7 @@ import { listApprovals } from '#src/governance/approvals/approval-row.ts';
 import { approvalView } from '#src/governance/approvals/approval-view.ts';
 import { publishTold } from '#src/governance/owners/owner-log.ts';
 import { freshAnswer } from '#src/lib/async/fresh-answer.ts';
+import { lanes } from '#src/lib/async/lanes.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
@@ -23,7 +24,7 @@ import type { PlanInput } from '#src/studio/edge/inputs.ts';
 import { type PlanBody, type PlanStep, providersOf, type Routed } from '#src/studio/model/bodies.ts';
 import { findKeyed, keyedId, type Repeatable } from '#src/studio/model/keyed-id.ts';
 import { type RecordedTimes, recordedTimes } from '#src/studio/model/recorded-times.ts';
-import { type Brief, type Plan, readBrief, readPlan } from '#src/studio/model/store.ts';
+import { type Brief, type Plan, readBriefs, readPlan } from '#src/studio/model/store.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { briefBody, keepBrief } from './create-brief.ts';
@@ -136,6 +137,20 @@ export function planView({ id, plan, planHash, createdAt }: Plan) {
   };
 }
 
+/** Reads the brief of a plan, together with those of the same moment. */
+const briefNow = perContext((context: Context) =>
+  lanes<Pick<Brief, 'id' | 'owner'>, Brief | null>(async (asked) => {
+    const briefs = await readBriefs(
+      context,
+      asked.map(({ id }) => id),
+    );
+    return asked.map(({ id, owner }) => {
+      const brief = briefs.get(id);
+      return { status: 'fulfilled', value: brief?.owner === owner ? brief : null };
+    });
+  }),
+);
+
 /** The brief that is named, or a new one of what the plan itself says. */
 async function briefOf(context: Context, owner: string, input: PlanInput, key: string | undefined): Promise<Brief> {
   const { briefId, prompt, mode } = input;
@@ -149,7 +164,7 @@ async function briefOf(context: Context, owner: string, input: PlanInput, key: s
     );
   }
   if (briefId !== undefined) {
-    const brief = await readBrief(context, briefId, owner);
+    const brief = await briefNow(context)({ id: briefId, owner });
     if (brief) return brief;
     throw new AppError('not_found', `briefId: expected the id of a brief of yours, got ${JSON.stringify(briefId)}.`, {
       field: 'briefId',

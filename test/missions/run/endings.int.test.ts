@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeMission } from '#src/governance/missions/change-mission.ts';
-import { moveMission } from '#src/governance/missions/mission-store.ts';
+import { moveMission } from '#src/governance/missions/draft.ts';
 import { redriveJob } from '#src/jobs/change/redrive.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { conduct } from '#src/missions/run/conduct.ts';
