@@ -39,5 +39,5 @@ export function sharedTransaction<I, O, S>(
 
 /** Checks whether the server is gone; where it only took too long, a smaller part may not. */
 function isGone(error: unknown): boolean {
-  return isConnectionLost(error) && !isTimeout(error) && !/^25P0/.test(sqlState(error) ?? '');
+  return isConnectionLost(error) && !isTimeout(error) && !sqlState(error)?.startsWith('25P0');
 }

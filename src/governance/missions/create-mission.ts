@@ -123,13 +123,13 @@ async function store(
     });
   const { head, chained, events } = log.end();
   const steps = plan.steps.map((step, position) => [step.id, position]);
-  const rows = log.added.map(({ seq, type, at, data, prev, hash }) => [
-    seq,
-    type,
-    at,
-    JSON.stringify(data),
-    prev,
-    hash,
+  const rows = log.added.map((event) => [
+    event.seq,
+    event.type,
+    event.at,
+    JSON.stringify(event.data),
+    event.prev,
+    event.hash,
   ]);
   const kept = await context.db.maybeOne(sql.type(keptRow)`
     with kept as (

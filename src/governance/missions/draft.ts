@@ -76,7 +76,9 @@ export function openDraft(locked: Mission, rows: readonly Step[], ended: readonl
     ended: new Map(ended.map((job) => [job.id, job])),
     outputs: () =>
       Object.fromEntries(
-        [...changed].flatMap(([name, { change }]) => ('output' in change ? [[name, asStored(change.output)]] : [])),
+        [...changed].flatMap(([name, { change: known }]) =>
+          'output' in known ? [[name, asStored(known.output)]] : [],
+        ),
       ),
     inputs: new Map(),
     add: log.add,

@@ -31,10 +31,10 @@ export async function writeDrafts(tx: CommonQueryMethods, all: readonly Written[
   );
   const text = (of: (one: Written) => string | null) => textArray(written.map(of));
   const plain = (of: (one: Written) => string | number | boolean | null) => plainArray(written.map(of));
-  const steps = written.flatMap(({ mission, steps }) =>
-    [...steps].map(([step, one]) => ({ id: mission.id, step, ...one })),
+  const steps = written.flatMap(({ mission: { id }, steps: changed }) =>
+    [...changed].map(([step, one]) => ({ id, step, ...one })),
   );
-  const events = written.flatMap(({ mission, events }) => events.map((event) => ({ id: mission.id, ...event })));
+  const events = written.flatMap(({ mission: { id }, events: added }) => added.map((event) => ({ id, ...event })));
   return await tx.one(sql.type(outcomeRow)`
     with moved as (
       update missions m

@@ -30,7 +30,7 @@ const JobResult = Type.Object({ result: Type.Unsafe<unknown>({}) });
 /** Notes of each running step whose job has ended what came of it, and what it has cost. */
 export async function noteJobs(work: Work): Promise<void> {
   const { draft } = work;
-  for (const step of [...draft.steps.values()]) {
+  for (const step of draft.steps.values()) {
     const job = step.job === null ? undefined : draft.ended.get(step.job);
     if (step.state !== 'running' || !job) continue;
     const cost = await costOf(work, step, job);

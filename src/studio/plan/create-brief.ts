@@ -61,8 +61,8 @@ export async function keepBrief(
         ...(keyed.of === 'plan' && { of: 'of a plan' }),
       });
     if (before) return { brief: before, told: [] };
-    const { briefs, told } = await insertTold(tx, [{ id, owner, brief: body }]);
-    return { brief: keptOf(briefs, id), told };
+    const kept = await insertTold(tx, [{ id, owner, brief: body }]);
+    return { brief: keptOf(kept.briefs, id), told: kept.told };
   });
   await publishTold(context, told);
   return { brief, created: told.length > 0 };
