@@ -7,6 +7,7 @@ import { briefToPlan } from './claims/brief-to-plan.ts';
 import { chart } from './claims/chart.ts';
 import { endToEnd } from './claims/end-to-end.ts';
 import { fanOut } from './claims/fan-out.ts';
+import { footprint } from './claims/footprint.ts';
 import { gateway } from './claims/gateway.ts';
 import { largeTick } from './claims/large-tick.ts';
 import { latency } from './claims/latency.ts';
@@ -18,6 +19,7 @@ import { actOnMany } from './claims/open/act-on-many.ts';
 import { bulk } from './claims/open/bulk.ts';
 import { fairShares } from './claims/open/fair-shares.ts';
 import { inLine } from './claims/open/in-line.ts';
+import { kept as keptJobs } from './claims/open/kept.ts';
 import { largeFlow } from './claims/open/large-flow.ts';
 import { limited } from './claims/open/limited.ts';
 import { lines } from './claims/open/lines.ts';
@@ -49,6 +51,7 @@ const claims: Readonly<Record<string, Claim>> = {
   'step-cost': stepCost,
   resume,
   waiting: waitingJobs,
+  kept: keptJobs,
   'in-line': inLine,
   'fair-shares': fairShares,
   'act-on-many': actOnMany,
@@ -60,6 +63,7 @@ const claims: Readonly<Record<string, Claim>> = {
   'fan-out': fanOut,
   recovery,
   memory,
+  footprint,
   live,
   'large-tick': largeTick,
   numerics,
@@ -73,12 +77,14 @@ const claims: Readonly<Record<string, Claim>> = {
   chart,
 };
 
-const help = `usage: npm run bench -- [--only NAME[,NAME]] [--quick] [--waiting COUNT] [--before FOLDER]
+const help = `usage: npm run bench -- [--only NAME[,NAME]] [--quick] [--waiting COUNT] [--kept COUNT]
+                         [--before FOLDER]
 
 Measures the promises side by side with their peers, on private servers, and writes bench/results.md.
   --only   ${Object.keys(claims).join(', ')}; prints its results and writes nothing
   --quick  everything small, to see that it works; prints its results and writes nothing
   --waiting  jobs that wait while others are measured; 1000000 by default
+  --kept     jobs that have ended and are kept while others are measured; 10000000 by default (12 GB of disk)
   --before   folder of an older release with its node_modules, to compare own fleets with
 
 Exit codes: 0 measured; 1 failed.
@@ -89,6 +95,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     quick: { type: 'boolean', default: false },
     waiting: { type: 'string', default: '1000000' },
+    kept: { type: 'string', default: '10000000' },
     before: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -105,10 +112,9 @@ async function main(): Promise<void> {
   if (unknown !== undefined)
     throw new Error(`--only: expected ${Object.keys(claims).join(', ')}, got ${JSON.stringify(unknown)}.`);
   const say = (line: string) => void process.stderr.write(`${line}\n`);
-  const waiting = Number(values.waiting);
-  if (!Number.isInteger(waiting) || waiting < 1)
-    throw new Error(`--waiting: expected a number of jobs, got ${JSON.stringify(values.waiting)}.`);
-  const options: BenchOptions = { quick: values.quick, say, waiting, before: values.before, known: {} };
+  const waiting = jobsOf('waiting');
+  const kept = jobsOf('kept');
+  const options: BenchOptions = { quick: values.quick, say, waiting, kept, before: values.before, known: {} };
   const since = performance.now();
   await using servers = await startServers(say);
   const machine = await describeMachine(servers.databaseUrl, servers.redisUrl);
@@ -137,4 +143,10 @@ function page(machine: readonly string[], sections: readonly Section[], minutes:
     ...sections.flatMap(({ title, body }) => [`## ${title}`, body]),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+function jobsOf(name: 'waiting' | 'kept'): number {
+  const jobs = Number(values[name]);
+  if (Number.isInteger(jobs) && jobs > 0) return jobs;
+  throw new Error(`--${name}: expected a number of jobs, got ${JSON.stringify(values[name])}.`);
 }

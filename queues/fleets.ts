@@ -22,6 +22,9 @@ export const fleets: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Names of the queues that fleets consume, without their contracts. */
+export const queueNames: readonly string[] = [...new Set(Object.values(fleets).flat())];
+
 /** The fleets that consume a queue. */
 export function fleetsOf(queue: string): readonly string[] {
   return Object.entries(fleets).flatMap(([name, consumed]) => (consumed.includes(queue) ? [name] : []));

@@ -5,44 +5,31 @@ import { batch, deliver, notify, respond } from '#queues/platform.ts';
 import { generate } from '#queues/providers.ts';
 import { publish, render } from '#queues/studio.ts';
 import { type Handler, handler } from '#workers/run/processor.ts';
-import { answerStepProcessor } from './analytics/answer-step.ts';
-import { askModelProcessor } from './analytics/ask-model.ts';
-import { backfillDayProcessor } from './analytics/backfill-day.ts';
-import { fitChainProcessor } from './analytics/fit-chain.ts';
-import { stressPortfolioProcessor } from './analytics/stress-portfolio.ts';
-import { studyHistoryProcessor } from './analytics/study-history.ts';
-import { takeChainProcessor } from './analytics/take-chain.ts';
-import { tickMarketProcessor } from './analytics/tick-market.ts';
-import { anchorBatchProcessor } from './missions/anchor-batch.ts';
-import { runStepProcessor } from './missions/run-step.ts';
-import { actProcessor } from './platform/act-on-jobs.ts';
-import { deliverProcessor } from './platform/deliver.ts';
-import { notifyProcessor } from './platform/notify.ts';
-import { respondProcessor } from './platform/respond.ts';
-import { runBatchProcessor } from './platform/run-batch.ts';
-import { generateWith } from './providers/generate.ts';
-import { parts } from './providers/parts.ts';
-import { publishPackagesProcessor } from './studio/publish-packages.ts';
-import { renderPlanProcessor } from './studio/render-plan.ts';
 
-/** Every queue that this release can run, with its processor. */
+/** Every queue that this release can run, with its processor, whose code is loaded when the first job of it comes. */
 export const handlers: readonly Handler[] = [
-  handler(fit, fitChainProcessor),
-  handler(ask, askModelProcessor),
-  handler(stress, stressPortfolioProcessor),
-  handler(study, studyHistoryProcessor),
-  handler(take, takeChainProcessor),
-  handler(tick, tickMarketProcessor),
-  handler(backfill, backfillDayProcessor),
-  handler(answer, answerStepProcessor),
-  handler(missionExecute, runStepProcessor),
-  handler(anchor, anchorBatchProcessor),
-  handler(generate, generateWith(parts)),
-  handler(batch, runBatchProcessor),
-  handler(respond, respondProcessor),
-  handler(render, renderPlanProcessor),
-  handler(publish, publishPackagesProcessor),
-  handler(notify, notifyProcessor),
-  handler(act, actProcessor),
-  handler(deliver, deliverProcessor),
+  handler(fit, async (run) => await (await import('./analytics/fit-chain.ts')).fitChainProcessor(run)),
+  handler(ask, async (run) => await (await import('./analytics/ask-model.ts')).askModelProcessor(run)),
+  handler(stress, async (run) => await (await import('./analytics/stress-portfolio.ts')).stressPortfolioProcessor(run)),
+  handler(study, async (run) => await (await import('./analytics/study-history.ts')).studyHistoryProcessor(run)),
+  handler(take, async (run) => await (await import('./analytics/take-chain.ts')).takeChainProcessor(run)),
+  handler(tick, async (run) => await (await import('./analytics/tick-market.ts')).tickMarketProcessor(run)),
+  handler(backfill, async (run) => await (await import('./analytics/backfill-day.ts')).backfillDayProcessor(run)),
+  handler(answer, async (run) => await (await import('./analytics/answer-step.ts')).answerStepProcessor(run)),
+  handler(missionExecute, async (run) => await (await import('./missions/run-step.ts')).runStepProcessor(run)),
+  handler(anchor, async (run) => await (await import('./missions/anchor-batch.ts')).anchorBatchProcessor(run)),
+  handler(generate, async (run) => {
+    const [{ generateWith }, { parts }] = await Promise.all([
+      import('./providers/generate.ts'),
+      import('./providers/parts.ts'),
+    ]);
+    return await generateWith(parts)(run);
+  }),
+  handler(batch, async (run) => await (await import('./platform/run-batch.ts')).runBatchProcessor(run)),
+  handler(respond, async (run) => await (await import('./platform/respond.ts')).respondProcessor(run)),
+  handler(render, async (run) => await (await import('./studio/render-plan.ts')).renderPlanProcessor(run)),
+  handler(publish, async (run) => await (await import('./studio/publish-packages.ts')).publishPackagesProcessor(run)),
+  handler(notify, async (run) => await (await import('./platform/notify.ts')).notifyProcessor(run)),
+  handler(act, async (run) => await (await import('./platform/act-on-jobs.ts')).actProcessor(run)),
+  handler(deliver, async (run) => await (await import('./platform/deliver.ts')).deliverProcessor(run)),
 ];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { type Helper, type Memory, startHelper } from '#bench/lib/calls.ts';
 import { type BenchOptions, type Claim, interleaved } from '#bench/lib/claim.ts';
-import { figure, spreadText, table } from '#bench/lib/markdown.ts';
+import { atMost, figure, spreadText, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
 import { spread } from '#bench/lib/statistics.ts';
 import { publishTicks } from '#bench/load/tick-stream.ts';
@@ -26,7 +26,11 @@ const PER_SECOND = 100;
 /** Wait after the last message was published: messages under way then may still arrive. */
 const settleMs = 250;
 
-const cases: readonly Case[] = [100, 1_000, 5_000].flatMap((clients) =>
+const MANY = 5_000;
+const MOST_MS = 60;
+const MOST_KB = 20;
+
+const cases: readonly Case[] = [100, 1_000, MANY].flatMap((clients) =>
   (['hub, SSE', 'hub, WebSocket', 'bare SSE'] as const).map((kind) => ({ name: `${clients} ${kind}`, kind, clients })),
 );
 
@@ -53,15 +57,46 @@ export const fanOut: Claim = async (servers, options) => {
         ]),
       ),
     ].join('\n\n'),
+    compared: [...results]
+      .filter(([{ kind }]) => kind === 'hub, SSE')
+      .map(([{ clients }, list]) => ({
+        what: `${figure(clients)} subscribers of 100 messages/s, p99`,
+        unit: 'ms',
+        ours: spread(list.map(({ p99 }) => p99)).median,
+        peers: {
+          'bare SSE': spread(
+            [...results]
+              .filter(([one]) => one.kind === 'bare SSE' && one.clients === clients)
+              .flatMap(([, bare]) => bare.map(({ p99 }) => p99)),
+          ).median,
+        },
+      })),
     verdicts: [...results]
       .filter(([{ kind }]) => kind !== 'bare SSE')
-      .map(([{ name }, list]) => {
-        const { median } = spread(list.map(({ share }) => share));
-        return {
+      .flatMap(([{ name, clients }, list]) => {
+        const of = (pick: (result: Result) => number) => spread(list.map(pick)).median;
+        const delivered = of(({ share }) => share);
+        const all = {
           promise: `${name}: everything is delivered`,
-          measured: `${figure(median * 100)} %`,
-          held: median > 0.99,
+          measured: `${figure(delivered * 100)} %`,
+          held: delivered > 0.99,
         };
+        if (clients < MANY) return [all];
+        return [
+          all,
+          atMost(
+            `${name}: p99`,
+            MOST_MS,
+            of(({ p99 }) => p99),
+            'ms',
+          ),
+          atMost(
+            `${name}: memory of a client`,
+            MOST_KB,
+            of(({ kbEach }) => kbEach),
+            'kB',
+          ),
+        ];
       }),
   };
 };

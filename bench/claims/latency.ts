@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startConsumer } from '#bench/children/start-peers.ts';
 import { startHelper } from '#bench/lib/calls.ts';
 import { type BenchOptions, type Claim, interleaved } from '#bench/lib/claim.ts';
-import { figure, spreadText, table } from '#bench/lib/markdown.ts';
+import { atMost, figure, spreadText, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
 import { percentile, spread } from '#bench/lib/statistics.ts';
 
@@ -20,6 +20,12 @@ interface Result {
 }
 
 const cases: readonly Case[] = [0.1, 0.5, 0.8].map((share) => ({ name: `${share * 100} %`, share }));
+
+const promises = [
+  { share: 0.1, of: 'p50', mostMs: 5 },
+  { share: 0.1, of: 'p99', mostMs: 25 },
+  { share: 0.5, of: 'p99', mostMs: 40 },
+] as const;
 
 /** Rate that end to end reached when it was last measured alone; for `--only latency`. */
 const FALLBACK_PER_SECOND = 4_000;
@@ -48,7 +54,18 @@ export const latency: Claim = async (servers, options) => {
         ]),
       ),
     ].join('\n\n'),
-    verdicts: [],
+    verdicts: [...results].flatMap(([{ name, share }, list]) =>
+      promises
+        .filter((promise) => promise.share === share)
+        .map(({ of, mostMs }) =>
+          atMost(
+            `submission to final event at ${name}, ${of},`,
+            mostMs,
+            spread(list.map((one) => one[of])).median,
+            'ms',
+          ),
+        ),
+    ),
   };
 };
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'slonik';
 import Type from 'typebox';
 import type { Claim } from '#bench/lib/claim.ts';
-import { figure, spreadText, table } from '#bench/lib/markdown.ts';
+import { atLeast, atMost, figure, spreadText, table } from '#bench/lib/markdown.ts';
 import { spread } from '#bench/lib/statistics.ts';
 import { createMission } from '#src/governance/missions/create-mission.ts';
 import { startRelay } from '#src/jobs/ledger/relay.ts';
@@ -71,7 +71,15 @@ export const missions: Claim = async (servers, { quick, say }) => {
         ],
       ),
     ].join('\n\n'),
-    verdicts: [],
+    verdicts: [
+      atLeast('missions, many at once:', 600, many / wallSeconds, 'sealed/s'),
+      atMost(
+        'a mission alone, executed to sealed, median',
+        8,
+        spread(counted.map(({ sealed }) => sealed)).median * 1_000,
+        'ms',
+      ),
+    ],
   };
 };
 

@@ -1,6 +1,7 @@
 import { startProducer } from '#bench/children/start-peers.ts';
 import { type BenchOptions, type Claim, interleaved } from '#bench/lib/claim.ts';
-import { figure, spreadText, table } from '#bench/lib/markdown.ts';
+import { compareRates } from '#bench/lib/comparison.ts';
+import { atLeast, figure, spreadText, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
 import { spread } from '#bench/lib/statistics.ts';
 import { peerSubmits, type SubmitCase } from '#bench/peers/submit-cases.ts';
@@ -11,6 +12,8 @@ const cases: readonly SubmitCase[] = [
   { name: 'proofline submit(), 500 in flight', peer: 'proofline', width: 500, count: 20_000 },
   ...peerSubmits,
 ];
+
+const LEAST = 25_000;
 
 /** Number of jobs that one process accepts durably each second while no worker consumes. */
 export const submit: Claim = async (servers, options) => {
@@ -26,7 +29,20 @@ export const submit: Claim = async (servers, options) => {
         [...rates].map(([{ name }, rate]) => [name, spreadText(rate), figure(rate.median / bullmq)]),
       ),
     ].join('\n\n'),
-    verdicts: [],
+    compared: [
+      compareRates(
+        'accepted by submit()',
+        new Map([...results].map(([one, list]) => [one, list.map((perSecond) => ({ perSecond }))])),
+      ),
+    ],
+    verdicts: [
+      atLeast(
+        'submit(), best of its widths,',
+        LEAST,
+        Math.max(...[...rates].filter(([{ peer }]) => peer === 'proofline').map(([, { median }]) => median)),
+        'jobs/s',
+      ),
+    ],
   };
 };
 

@@ -7,6 +7,8 @@ export interface BenchOptions {
   readonly say: (line: string) => void;
   /** Jobs that wait beside those that are measured. */
   readonly waiting: number;
+  /** Jobs that have ended and are kept beside those that are measured. */
+  readonly kept: number;
   /** Folder of another release, which the own fleets of this one are compared with. */
   readonly before: string | undefined;
   /** Figures that later claims build on. */

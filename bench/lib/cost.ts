@@ -56,7 +56,10 @@ export function costRows(
 }
 
 /** Greatest median rate of the cases whose name begins so. */
-export function bestOf(results: ReadonlyMap<{ readonly name: string }, readonly Cost[]>, name: string): number {
+export function bestOf(
+  results: ReadonlyMap<{ readonly name: string }, readonly Pick<Cost, 'perSecond'>[]>,
+  name: string,
+): number {
   const medians = [...results]
     .filter(([one]) => one.name.startsWith(name))
     .map(([, list]) => spread(list.map(({ perSecond }) => perSecond)).median);

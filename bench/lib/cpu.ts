@@ -3,6 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Ticks of `/proc` a second, on every Linux that Node runs on. */
 const TICKS = 100;
 
+/** Processor time that a process has used by itself, in ms; 0 of one that is gone. */
+export function ownCpuMs(pid: number): number {
+  return ((statOf(pid)?.used ?? 0) / TICKS) * 1_000;
+}
+
 /** Processor time that a server and its children have used, in ms; NaN where there is no `/proc`. */
 export function cpuMs(pid: number): number {
   const own = statOf(pid);

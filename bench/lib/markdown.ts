@@ -1,3 +1,4 @@
+import type { Comparison } from './comparison.ts';
 import type { Spread } from './statistics.ts';
 
 /** One claim's part of the results. */
@@ -7,12 +8,33 @@ export interface Section {
   readonly body: string;
   /** Promises with a number: what was promised, what came, whether it holds. */
   readonly verdicts: readonly Verdict[];
+  /** Figures that others have too. */
+  readonly compared?: readonly Comparison[];
 }
 
 export interface Verdict {
   readonly promise: string;
   readonly measured: string;
   readonly held: boolean;
+}
+
+/** A promise that a figure is no less than `least`; `unit` stands behind it. */
+export function atLeast(promise: string, least: number, measured: number, unit: string): Verdict {
+  const written = unit === '' ? '' : ` ${unit}`;
+  return {
+    promise: `${promise} at least ${figure(least)}${written}`,
+    measured: `${figure(measured)}${written}`,
+    held: measured >= least,
+  };
+}
+
+/** A promise that a figure is no more than `most`; `unit` stands behind it. */
+export function atMost(promise: string, most: number, measured: number, unit: string): Verdict {
+  return {
+    ...atLeast(promise, most, measured, unit),
+    promise: `${promise} at most ${figure(most)} ${unit}`,
+    held: measured <= most,
+  };
 }
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

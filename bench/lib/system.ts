@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { memoryOf } from './process-tree.ts';
 
 export interface RunningSystem extends AsyncDisposable {
   /** `http://host:port` of the API. */
@@ -23,11 +24,17 @@ export async function startWorker(fleet: string, env: Readonly<Record<string, st
   return await startProcess(new URL('../../workers/main.ts', import.meta.url), [fleet], env);
 }
 
+/** Memory of an API process (RSS, MB) that listens and has answered nothing yet. */
+export async function measureApi(env: Readonly<Record<string, string>>): Promise<number> {
+  await using api = await startProcess(new URL('../../src/api/server.ts', import.meta.url), [], env);
+  return memoryOf([api.pid])[0]?.rssMb ?? Number.NaN;
+}
+
 async function startProcess(
   program: URL,
   argv: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<RunningSystem> {
+): Promise<RunningSystem & { readonly pid: number }> {
   const child = fork(program, argv, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -36,6 +43,7 @@ async function startProcess(
   const { url = '' } = await ready(child, program.pathname);
   return {
     url,
+    pid: child.pid ?? 0,
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGKILL');
       await exited;

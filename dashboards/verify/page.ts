@@ -1,7 +1,7 @@
+import { httpRpc } from '#src/lib/json-rpc.ts';
 import type { Count } from '#src/receipts/verify/check.ts';
 import { parseReceipt, parseStrict } from '#src/receipts/verify/parse-strict.ts';
 import { accountsIn, trustPaths } from '#src/receipts/verify/read-trust.ts';
-import { httpRpc } from '#src/receipts/verify/rpc.ts';
 import { type Trust, verifyReceipt } from '#src/receipts/verify/verify.ts';
 
 /* The page at /verify. Everything is computed here, with the modules that the server and the command line use. */

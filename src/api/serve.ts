@@ -101,11 +101,12 @@ export function loopsOf(surfaces: readonly Surface[]): readonly string[] {
 export async function serve(context: Context, stopping: AbortSignal = new AbortController().signal): Promise<Served> {
   const { config, log } = context;
   let draining = false;
+  let isListening = false;
   // Without Redis jobs are accepted and wait (one that may lose them is another matter); unready, every API process at
   // once would be taken from its callers. Probes of the public port are anonymous: many of them must not cost many
   // queries.
   const whyNot = sharedAnswer(1_000, () => whyUnready(context, ['Postgres', 'schema', 'eviction']));
-  const ready = async () => (draining ? 'draining' : await whyNot());
+  const ready = async () => (draining ? 'draining' : ((await whyNot()) ?? (isListening ? null : 'starting')));
 
   await using starting = new AsyncDisposableStack();
   const metrics = starting.use(await serveMetrics(context, ready));
@@ -132,6 +133,7 @@ export async function serve(context: Context, stopping: AbortSignal = new AbortC
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => {
     throw cannotListen(config, error);
   });
+  isListening = true;
   const started = starting.move();
   const { address, family, port } = app.server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;

@@ -1,3 +1,4 @@
+import * as protocol from '@modelcontextprotocol/server';
 import {
   type CallToolResult,
   McpServer,
@@ -42,7 +43,7 @@ export function serverMaker(on: McpContext, { tools, resources, instructions, ex
       { ...(instructions && { instructions }), supportedProtocolVersions: protocols },
     );
     for (const one of compiled) registerTool(server, on, one);
-    for (const resource of resources) resource.register(server, on);
+    for (const resource of resources) resource.register(server, on, protocol);
     if (resources.some(({ subscribable }) => subscribable)) offerSubscriptions(server, on);
     extend?.(server);
     return server;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#src/system/context.ts';
-import { lead } from '#src/system/leader.ts';
+import { leadByLock } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { closeBatches } from './batches/close-batches.ts';
 import { forgetFiles } from './files/file-retention.ts';
@@ -9,7 +9,7 @@ const EVERY_MS = 5_000;
 
 /** Starts the periodic duties of the platform, in one process at a time. */
 export function startPlatform(context: Context): AsyncDisposable {
-  return lead(context, 'platform', async (_client, signal) => {
+  return leadByLock(context, 'platform', async (signal) => {
     while (!signal.aborted) {
       await closeBatches(context, signal).catch(async (error: unknown) => {
         await logFailure(context, error, {}, 'batches whose jobs have ended could not be closed; it comes again');

@@ -2,13 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { cutDirect, endDirect, openDirect } from '#src/system/postgres/direct-postgres.ts';
 import type { Context } from './context.ts';
+import { leaderLocks } from './leader-locks.ts';
 import { logFailure } from './log-failure.ts';
 
-/**
- * The server takes the lock from a leader that sent nothing for so long: a stopped one, or one whose machine is gone.
- */
-const IDLE_MS = 5_000;
-const LOOK_MS = 500;
 /** Longest time between two attempts of a process that fails again and again. */
 const MOST_RETRY_MS = 4_000;
 /** Time of candidacy or leadership after which a process has not failed in a row. */
@@ -18,7 +14,7 @@ const STOP_MS = 2_000;
 
 /**
  * Runs `work` in one process at a time, over all processes of this database: the one that holds the advisory lock of
- * `name`. The lock has a connection to itself, which sends a statement twice a second however long the work's
+ * `name`. The locks have a connection to themselves, which sends a statement twice a second however long the work's
  * statements take. `work` gets a connection of its own, and a signal that is aborted when either connection is lost, or
  * when we stop. The lock is no fence: a leader that slept may act once more before it notices.
  */
@@ -26,6 +22,16 @@ export function lead(
   context: Context,
   name: string,
   work: (client: Client, signal: AbortSignal) => Promise<void>,
+  retryMs = 500,
+): AsyncDisposable {
+  return leadByLock(context, name, async (signal) => await withClient(context, name, signal, work), retryMs);
+}
+
+/** The same for work that needs no connection of its own: the signal is aborted when the lock is lost, or when we stop. */
+export function leadByLock(
+  context: Context,
+  name: string,
+  work: (signal: AbortSignal) => Promise<void>,
   retryMs = 500,
 ): AsyncDisposable {
   const stop = new AbortController();
@@ -55,48 +61,27 @@ export function lead(
 async function once(
   context: Context,
   name: string,
-  work: (client: Client, signal: AbortSignal) => Promise<void>,
+  work: (signal: AbortSignal) => Promise<void>,
   stop: AbortSignal,
 ): Promise<void> {
-  const { config } = context;
-  const lost = new AbortController();
-  const lose = (error: unknown) => lost.abort(error);
-  const signal = AbortSignal.any([stop, lost.signal]);
-  const lock = await openDirect(config, `${name}-lock`, lose, { answerMs: IDLE_MS, idleMs: IDLE_MS });
+  const lock = await leaderLocks(context)(name, stop);
+  if (lock === null) return;
   try {
-    // the lock belongs to the database and the prefix: two systems on one database server do not share it
-    const key = `proofline:${config.REDIS_PREFIX}:${name}`;
-    const take = { text: 'select pg_try_advisory_lock(hashtextextended($1, 0)) as mine', values: [key] };
-    while (!signal.aborted && !(await lock.query<{ mine: boolean }>(take)).rows[0]?.mine) await pause(signal);
-    if (signal.aborted) return;
-    const done = new AbortController();
-    const life = showLife(lock, AbortSignal.any([signal, done.signal])).catch(lose);
-    try {
-      await withClient(context, name, lose, signal, work);
-    } finally {
-      done.abort();
-      await life;
-    }
+    await work(AbortSignal.any([stop, lock.lost]));
   } finally {
-    await endDirect(lock);
-  }
-}
-
-async function showLife(lock: Client, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await lock.query('select 1');
-    await pause(signal);
+    await lock.release();
   }
 }
 
 async function withClient(
   { config }: Context,
   name: string,
-  lose: (error: Error) => void,
-  signal: AbortSignal,
+  leading: AbortSignal,
   work: (client: Client, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const client = await openDirect(config, name, lose);
+  const lost = new AbortController();
+  const signal = AbortSignal.any([leading, lost.signal]);
+  const client = await openDirect(config, name, (error) => lost.abort(error));
   let cut: NodeJS.Timeout | undefined;
   signal.addEventListener('abort', () => (cut = setTimeout(() => cutDirect(client), STOP_MS)), { once: true });
   try {
@@ -106,5 +91,3 @@ async function withClient(
     await endDirect(client);
   }
 }
-
-const pause = (signal: AbortSignal) => sleep(LOOK_MS, undefined, { signal }).catch(() => {});

@@ -1,5 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import { Piscina } from 'piscina';
+import { whenUsed } from '#src/lib/async/when-used.ts';
 import { AppError, knownDetails } from '#src/lib/errors.ts';
 import { inSpan } from '#src/system/logging/trace.ts';
 import type { Context } from './context.ts';
@@ -32,13 +33,25 @@ function isFailure(value: unknown): value is ThreadFailure {
   return typeof value === 'object' && value !== null && 'failure' in value;
 }
 
-/** The pool, with between `THREADS_MIN` and `THREADS_MAX` threads, and the thread beside it; closed with the context. */
+/**
+ * The pool, with between `THREADS_MIN` and `THREADS_MAX` threads, and the thread beside it; closed with the context. Each is
+ * there from its first task on.
+ */
 export function openThreads(context: Context): Threads {
   const { THREADS_MIN, THREADS_MAX } = context.config;
-  const pool = openPool(context, { minThreads: THREADS_MIN, maxThreads: Math.max(THREADS_MIN, THREADS_MAX) });
+  const opened: Piscina[] = [];
+  const open = (size: Size) =>
+    whenUsed(() => {
+      const pool = openPool(context, size);
+      opened.push(pool);
+      return pool;
+    });
+  const pool = open({ minThreads: THREADS_MIN, maxThreads: Math.max(THREADS_MIN, THREADS_MAX) });
   // one stays: Piscina starts none for what waits behind a task whose thread was ended
-  const aside = openPool(context, { minThreads: 1, maxThreads: 1 });
-  observe([pool, aside], context);
+  const aside = open({ minThreads: 1, maxThreads: 1 });
+  observe(opened, context);
+  // in the order of what uses them, and not of their first task
+  context.onClose(async () => await Promise.all(opened.map(async (one) => await one.destroy())));
   return { run: runIn(pool, context), runAside: runIn(aside, context) };
 }
 
@@ -52,12 +65,12 @@ function openPool(context: Context, size: Size): Piscina {
   });
   // the error of a thread between tasks; the task's own error reaches its caller
   pool.on('error', (error) => context.log.error({ err: error }, 'a thread failed'));
-  context.onClose(() => pool.destroy());
   return pool;
 }
 
-function runIn(pool: Piscina, { config, metrics, log }: Context): RunThread {
+function runIn(poolOf: () => Piscina, { config, metrics, log }: Context): RunThread {
   return async <T>(file: URL, task: unknown, signal?: AbortSignal): Promise<T> => {
+    const pool = poolOf();
     const name = file.pathname.replace(/^.*\/|\.thread\.[jt]s$/g, '');
     const count = (outcome: string) => metrics.proofline_thread_tasks_total.inc({ task: name, outcome });
     if (pool.queueSize >= config.THREAD_QUEUE_LIMIT) {

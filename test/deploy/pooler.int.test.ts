@@ -68,8 +68,8 @@ test.skipIf(program === undefined)(
     const sessions = new Map(rows.map((row) => [row.name, Number(row.count)]));
     expect(sessions.get('proofline-api')).toBeGreaterThan(0);
     expect(sessions.get('proofline-api')).toBeLessThanOrEqual(PLACES);
-    // past the pooler: each keeps a lock, a cursor or prepared statements
-    for (const direct of ['relay-lock', 'sweep-lock', 'relay', 'jobs'])
+    // past the pooler: each keeps locks, a cursor or prepared statements
+    for (const direct of ['leader', 'relay', 'sweep', 'jobs'])
       expect(sessions.get(`proofline-${direct}`)).toBeGreaterThan(0);
     await fleet.drain();
     await client.end();

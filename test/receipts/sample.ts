@@ -4,6 +4,7 @@ import { base64urlOf } from '#src/lib/crypto/base64url.ts';
 import { publicKeyOf, signatureOf } from '#src/lib/crypto/ed25519.ts';
 import { bytesOfHex, prefixedHexOf } from '#src/lib/crypto/hex.ts';
 import { inclusionPath, leafHash, treeRoot } from '#src/lib/crypto/merkle.ts';
+import type { Rpc } from '#src/lib/json-rpc.ts';
 import { appendEvent, genesisOf } from '#src/receipts/format/event-chain.ts';
 import { jwkOf } from '#src/receipts/format/jwk.ts';
 import {
@@ -18,7 +19,6 @@ import type { Anchor, MissionEvent, Receipt } from '#src/receipts/format/receipt
 import { type Signer, sealReceipt } from '#src/receipts/format/seal.ts';
 import { makeStatement } from '#src/receipts/format/statement.ts';
 import type { ManifestAnchors } from '#src/receipts/verify/manifest-anchors-schema.ts';
-import type { Rpc } from '#src/receipts/verify/rpc.ts';
 import type { Trust } from '#src/receipts/verify/verify.ts';
 
 /** Secret keys of tests, by number. */

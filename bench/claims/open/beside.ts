@@ -2,17 +2,27 @@ import pg from 'pg';
 import { startConsumer, startProducer } from '#bench/children/start-peers.ts';
 import { type Helper, startHelper } from '#bench/lib/calls.ts';
 import { type Cost, costOf } from '#bench/lib/cost.ts';
+import { figure, type Section, spreadText, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
-import { percentile } from '#bench/lib/statistics.ts';
+import { percentile, spread } from '#bench/lib/statistics.ts';
 
 export type Env = Readonly<Record<string, string>>;
 
-/** Loops of the leader, and a page of a list. */
-const looks = ['watch', 'audit', 'wake', 'list'] as const;
-type Look = (typeof looks)[number];
+/** Loops of the leader, and pages that people ask for. */
+const lookNames = {
+  watch: 'look for what fell',
+  audit: 'audit of the broker',
+  wake: 'look for what is to be woken',
+  forget: 'look for what is to be forgotten',
+  list: 'page of an owner’s jobs',
+  listAll: 'page of all jobs',
+  search: 'page of a search',
+} as const;
+type Look = keyof typeof lookNames;
+const looks = Object.keys(lookNames) as readonly Look[];
 
 /** Costs of jobs in one database. */
-export interface Costs {
+interface Costs {
   /** One of each round. */
   readonly submit: readonly Cost[];
   readonly claim: readonly Cost[];
@@ -21,7 +31,7 @@ export interface Costs {
 }
 
 /** Microseconds of all processes for one job. */
-export const inAll = ({ cpu }: Cost): number => Object.values(cpu).reduce((sum, one) => sum + one, 0);
+const inAll = ({ cpu }: Cost): number => Object.values(cpu).reduce((sum, one) => sum + one, 0);
 
 export async function connectTo(env: Env): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: env['DATABASE_URL'], connectionTimeoutMillis: 5_000 });
@@ -34,8 +44,39 @@ interface Beside {
   readonly say: (line: string) => void;
 }
 
-/** Measures jobs in two databases on the same servers in turn: what drifts meets both alike. */
-export async function measureBeside(
+/** Costs of jobs in a full database against those in an empty one. */
+export interface Compared {
+  readonly body: string;
+  /** Of promises that nothing costs more than `most` times as much beside what fills it. */
+  readonly verdicts: (beside: string, most: number) => Section['verdicts'];
+}
+
+/** Measures both on the same servers in turn: what drifts meets both alike. */
+export async function compareBeside(
+  servers: Servers,
+  both: readonly [full: Env, empty: Env],
+  options: Beside,
+): Promise<Compared> {
+  const [beside, without] = (await measureBeside(servers, both, options)).map(figuresOf);
+  const rows = beside!.map(({ name, values }, at) => {
+    const [many, none] = [spread(values), spread(without![at]!.values)];
+    return { name, many, none, ratio: many.median / none.median };
+  });
+  return {
+    body: table(
+      ['', 'without', 'beside', 'ratio'],
+      rows.map(({ name, many, none, ratio }) => [name, spreadText(none), spreadText(many), figure(ratio)]),
+    ),
+    verdicts: (what, most) =>
+      rows.map(({ name, ratio }) => ({
+        promise: `beside ${what}: ${name.split(', ').slice(0, -1).join(', ')} at most ${most} times`,
+        measured: figure(ratio),
+        held: ratio <= most,
+      })),
+  };
+}
+
+async function measureBeside(
   servers: Servers,
   [full, empty]: readonly [Env, Env],
   { quick, say }: Beside,
@@ -94,15 +135,8 @@ async function measureLooks(envs: readonly Env[], turns: number): Promise<readon
 }
 
 /** Figures by which the two are compared: the smaller the better. */
-export const figuresOf = ({
-  submit,
-  claim,
-  looks: each,
-}: Costs): readonly { name: string; values: readonly number[] }[] => [
+const figuresOf = ({ submit, claim, looks: each }: Costs): readonly { name: string; values: readonly number[] }[] => [
   { name: 'submit, µs a job', values: submit.map(inAll) },
   { name: 'claim, run and settle, µs a job', values: claim.map(inAll) },
-  { name: 'look for what fell, ms', values: [percentile(each.watch, 0.5)] },
-  { name: 'audit of the broker, ms', values: [percentile(each.audit, 0.5)] },
-  { name: 'look for what is to be woken, ms', values: [percentile(each.wake, 0.5)] },
-  { name: 'page of a list of jobs, ms', values: [percentile(each.list, 0.5)] },
+  ...looks.map((name) => ({ name: `${lookNames[name]}, ms`, values: [percentile(each[name], 0.5)] })),
 ];

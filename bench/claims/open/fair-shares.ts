@@ -75,6 +75,16 @@ export const fairShares: Claim = async (servers, { quick, say }) => {
       ),
       `Then ${GROUPS} groups of ${each} jobs each stand in line, and half of all are run: Jain's index of what each got is ${figure(fairness)}. And two groups, one of weight ${WEIGHT}: it got ${figure(got)} times as much.`,
     ].join('\n\n'),
+    compared: [...rounds].map(([{ name }, list]) => ({
+      what: `p95 wait beside a flood, to alone (${name})`,
+      unit: 'times',
+      ours: ratioOf(list, 'alone'),
+      peers: Object.fromEntries(
+        [...peers]
+          .filter(([one]) => one.name.endsWith(name))
+          .map(([{ peer }, waits]) => [peer, spread(waits.map(({ alone, beside }) => beside / alone)).median]),
+      ),
+    })),
     verdicts: [
       ...[...rounds].flatMap(([{ name }, list]) =>
         (['alone', 'apart'] as const).map((part) => ({

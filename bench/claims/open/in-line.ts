@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { startConsumer, startProducer } from '#bench/children/start-peers.ts';
 import type { Claim } from '#bench/lib/claim.ts';
-import { figure, spreadText, table } from '#bench/lib/markdown.ts';
+import { figure, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
-import { spread } from '#bench/lib/statistics.ts';
 import { trivial } from '#bench/load/trivial.ts';
-import { connectTo, type Env, figuresOf, measureBeside } from './beside.ts';
+import { compareBeside, connectTo, type Env } from './beside.ts';
 
 const MOST = 1.2;
 const FEW = 1_000;
@@ -21,11 +20,7 @@ export const inLine: Claim = async (servers, { quick, say, waiting }) => {
   const full = await servers.fresh('ours');
   await stand(full, count);
   const empty = await servers.fresh('ours', 'beside');
-  const [beside, without] = (await measureBeside(servers, [full, empty], { quick, say })).map(figuresOf);
-  const rows = beside!.map(({ name, values }, at) => {
-    const [long, none] = [spread(values), spread(without![at]!.values)];
-    return { name, long, none, ratio: long.median / none.median };
-  });
+  const compared = await compareBeside(servers, [full, empty], { quick, say });
   return {
     title: `A line of ${figure(count)} jobs`,
     body: [
@@ -34,10 +29,7 @@ export const inLine: Claim = async (servers, { quick, say, waiting }) => {
         ['', `${figure(FEW)} in line`, `${figure(count)} in line`, 'ratio'],
         [['memory of Redis, bytes', figure(few.bytes), figure(many.bytes), figure(many.bytes / few.bytes)]],
       ),
-      table(
-        ['', 'without', 'beside', 'ratio'],
-        rows.map(({ name, long, none, ratio }) => [name, spreadText(none), spreadText(long), figure(ratio)]),
-      ),
+      compared.body,
     ].join('\n\n'),
     verdicts: [
       {
@@ -50,11 +42,7 @@ export const inLine: Claim = async (servers, { quick, say, waiting }) => {
         measured: `${figure(many.claimed)} of ${figure(many.claims)} jobs run after it, ${many.doubled} twice`,
         held: many.claimed >= many.claims && many.doubled === 0,
       },
-      ...rows.map(({ name, ratio }) => ({
-        promise: `beside a line of ${figure(count)}: ${name.split(', ').slice(0, -1).join(', ')} at most ${MOST} times`,
-        measured: figure(ratio),
-        held: ratio <= MOST,
-      })),
+      ...compared.verdicts(`a line of ${figure(count)}`, MOST),
     ],
   };
 };

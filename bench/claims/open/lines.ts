@@ -39,6 +39,14 @@ export const lines: Claim = async (servers) => {
         [...counts].map(([system, count]) => [system, String(count), missing[system]]),
       ),
     ].join('\n\n'),
+    compared: [
+      {
+        what: 'a program for the same job',
+        unit: 'lines',
+        ours,
+        peers: Object.fromEntries([...counts].filter(([system]) => system !== 'proofline')),
+      },
+    ],
     verdicts: [
       {
         promise: 'fewer lines than with each of the peers',

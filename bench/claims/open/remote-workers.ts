@@ -3,6 +3,7 @@ import { startConsumer, startProducer } from '#bench/children/start-peers.ts';
 import { type Helper, startHelper } from '#bench/lib/calls.ts';
 import { type Claim, interleaved } from '#bench/lib/claim.ts';
 import { now } from '#bench/lib/clock.ts';
+import { compareRates } from '#bench/lib/comparison.ts';
 import { bestOf, type Cost, costOf, costRows } from '#bench/lib/cost.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
@@ -41,6 +42,13 @@ export const remoteWorkers: Claim = async (servers, { quick, say }) => {
         costRows(results, bestOf(results, 'bullmq'), ['API', 'workers', 'postgres', 'redis']),
       ),
     ].join('\n\n'),
+    compared: [
+      compareRates(
+        'run by workers elsewhere (theirs: beside their store)',
+        results,
+        'proofline over HTTP, @proofline/worker',
+      ),
+    ],
     verdicts: [
       {
         promise: `workers elsewhere at least ${figure(LEAST)} jobs/s over HTTP`,

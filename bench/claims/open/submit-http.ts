@@ -1,6 +1,7 @@
 import { startProducer } from '#bench/children/start-peers.ts';
 import { startHelper } from '#bench/lib/calls.ts';
 import { type Claim, interleaved } from '#bench/lib/claim.ts';
+import { compareRates } from '#bench/lib/comparison.ts';
 import { bestOf, type Cost, costOf, costRows } from '#bench/lib/cost.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
@@ -32,6 +33,7 @@ export const submitHttp: Claim = async (servers, { quick, say }) => {
         costRows(results, bestOf(results, 'bullmq'), ['API', 'caller', 'postgres', 'redis']),
       ),
     ].join('\n\n'),
+    compared: [compareRates('accepted one by one over HTTP (theirs: in the process of the caller)', results)],
     verdicts: [
       {
         promise: `one by one over HTTP at least ${figure(LEAST)} jobs/s`,

@@ -1,7 +1,6 @@
 import type { Claim } from '#bench/lib/claim.ts';
-import { figure, spreadText, table } from '#bench/lib/markdown.ts';
-import { spread } from '#bench/lib/statistics.ts';
-import { connectTo, type Env, figuresOf, measureBeside } from './beside.ts';
+import { figure } from '#bench/lib/markdown.ts';
+import { compareBeside, connectTo, type Env } from './beside.ts';
 
 const MOST = 1.1;
 
@@ -10,32 +9,22 @@ export const waiting: Claim = async (servers, { quick, say, waiting: wanted }) =
   const count = quick ? Math.min(wanted, 20_000) : wanted;
   const full = await servers.fresh('ours');
   const since = performance.now();
-  await fill(full, count);
+  await fillWaiting(full, count);
   say(`  ${count} jobs wait: ${((performance.now() - since) / 1_000).toFixed(1)} s`);
   const empty = await servers.fresh('ours', 'beside');
-  const [beside, without] = (await measureBeside(servers, [full, empty], { quick, say })).map(figuresOf);
-  const rows = beside!.map(({ name, values }, at) => {
-    const [many, none] = [spread(values), spread(without![at]!.values)];
-    return { name, many, none, ratio: many.median / none.median };
-  });
+  const compared = await compareBeside(servers, [full, empty], { quick, say });
   return {
     title: `Beside ${figure(count)} jobs that wait`,
     body: [
       'Half wait for a signal, half for a time next year. Two databases on the same servers in turn: one with them, one without. Processor time of the submitting process (which relays and sweeps too), the worker process, Postgres and Redis together, min / median / max of the rounds; of the looks the median of 400.',
-      table(
-        ['', 'without', 'beside', 'ratio'],
-        rows.map(({ name, many, none, ratio }) => [name, spreadText(none), spreadText(many), figure(ratio)]),
-      ),
+      compared.body,
     ].join('\n\n'),
-    verdicts: rows.map(({ name, ratio }) => ({
-      promise: `beside ${figure(count)} waiting jobs: ${name.split(', ').slice(0, -1).join(', ')} at most ${MOST} times`,
-      measured: figure(ratio),
-      held: ratio <= MOST,
-    })),
+    verdicts: compared.verdicts(`${figure(count)} waiting jobs`, MOST),
   };
 };
 
-async function fill(env: Env, count: number): Promise<void> {
+/** Has jobs wait, half for a signal and half for a time next year. */
+export async function fillWaiting(env: Env, count: number): Promise<void> {
   const client = await connectTo(env);
   await using stack = new AsyncDisposableStack();
   stack.defer(() => client.end());

@@ -8,6 +8,8 @@ import { feedOwner } from './feed.ts';
 
 /** A trading year: what a study looks back on. */
 const SESSIONS = 252;
+/** Newest sessions, which come without delay also where no client reads: figures of the present look back on no more. */
+const RECENT = 25;
 /** Jobs under way at once: ticks need the threads more. */
 const AT_ONCE = 1;
 const DAY_MS = 86_400_000;
@@ -35,6 +37,11 @@ export async function missingDays(
     missing.push(...rows.map(({ date }) => ({ symbol, date })));
   }
   return missing.toSorted((a, b) => (a.date === b.date ? 0 : a.date < b.date ? 1 : -1));
+}
+
+/** Checks whether the next of these days is one that figures of the present look back on. */
+export function isRecentNext([next]: readonly MissingDay[], now: number): boolean {
+  return next !== undefined && endedSessions(now, RECENT).includes(next.date);
 }
 
 /** Asks for the next of these days, as many as may be under way, and takes them off the list. */

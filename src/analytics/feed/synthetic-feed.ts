@@ -8,18 +8,21 @@ import { readWaitingUserJobs } from '#src/jobs/read/waiting-user-jobs.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
-import { missingDays, requestDays } from './backfill-feed.ts';
+import { isRecentNext, missingDays, requestDays } from './backfill-feed.ts';
 import { feedOwner } from './feed.ts';
 
 const SEARCH_MS = 3_600_000;
+/** Time between two past days that are asked for while no client reads the market, the newest sessions aside. */
+const QUIET_MS = 5_000;
 /** A job of a caller that waits longer than this waits for the machine: a fleet that has room starts it in a tenth. */
 const WAITING_MS = 200;
 
 /**
  * Asks for a tick of each symbol of the synthetic market in each round. A symbol whose last tick has not ended is left
  * out, so that fleets that are away or slow find no pile of old ticks; one that no client reads is requested every
- * FEED_IDLE_MS alone. Beside them it asks, a few at a time, for past days that its history lacks. While jobs of callers
- * wait, or their processes have died, it requests nothing: the market stops until they have started.
+ * FEED_IDLE_MS alone. Beside them it asks, a few at a time, for past days that its history lacks: those long ago at leisure
+ * while no client reads any symbol. While jobs of callers wait, or their processes have died, it requests nothing: the
+ * market stops until they have started.
  */
 export function openSyntheticFeed(context: Context, client: Client): (now: number) => Promise<void> {
   const { FEED_SPEED, FEED_FIGURES_MS, FEED_KEEP_MS, FEED_IDLE_MS } = context.config;
@@ -28,6 +31,7 @@ export function openSyntheticFeed(context: Context, client: Client): (now: numbe
   const keep = everyNow(FEED_KEEP_MS);
   const isBehind = openBehind(context);
   let searchedAt = -Infinity;
+  let requestedAt = -Infinity;
   let missing: Awaited<ReturnType<typeof missingDays>> = [];
   return async (now) => {
     if (await isBehind()) return;
@@ -44,6 +48,9 @@ export function openSyntheticFeed(context: Context, client: Client): (now: numbe
       const payload = { symbol, at, order: now, full: full(symbol, now), keep: keep(symbol, now) };
       await submit(context, tick, { principal: feedOwner, payload, idempotencyKey: `tick ${symbol} ${now}` });
     }
+    const isAtLeisure = watched.size === 0 && !isRecentNext(missing, now);
+    if (isAtLeisure && performance.now() - requestedAt < QUIET_MS) return;
+    requestedAt = performance.now();
     await requestDays(context, client, missing);
   };
 }

@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { httpRpc } from '#src/lib/json-rpc.ts';
 import { parseReceipt, parseStrict } from '#src/receipts/verify/parse-strict.ts';
 import { accountsIn, trustPaths } from '#src/receipts/verify/read-trust.ts';
-import { httpRpc } from '#src/receipts/verify/rpc.ts';
 import { type Attestation, type Trust, verifyReceipt } from '#src/receipts/verify/verify.ts';
 
 const help = `

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { queues } from '#queues/index.ts';
+import { queueNames } from '#queues/fleets.ts';
 import { type AccessOptions, openApi } from '#src/commands/client/api-access.ts';
 import type { Client } from '#src/commands/client/api-client.ts';
 import { isAgreed } from '#src/commands/terminal/agree.ts';
@@ -40,7 +40,7 @@ interface Preview {
 /** Completion suggests those that are built in; others may be registered, and the API knows them. */
 export function queueOption(): Option {
   const option = new Option('--queue <queue>', 'only jobs of this queue');
-  option.argChoices = [...queues.keys()];
+  option.argChoices = [...queueNames];
   return option;
 }
 

@@ -3,9 +3,9 @@ import { type AccessOptions, jobAccessHelp, openApi } from '#src/commands/client
 import type { Client } from '#src/commands/client/api-client.ts';
 import { subcommandsOf } from '#src/commands/client/subcommands.ts';
 import { type Printing, print } from '#src/commands/terminal/print.ts';
-import { unknownEffectDecisions } from '#src/jobs/change/redrive.ts';
 import type { JobSummaryView, JobView } from '#src/jobs/model/job-view.ts';
 import { states } from '#src/jobs/model/states.ts';
+import { unknownEffectDecisions } from '#src/jobs/model/unknown-effects.ts';
 import { type ActOptions, actOnJobs, numberOf, queueOption, withFilter } from './act-on-jobs.ts';
 import { jobTable, jobText, type TimelineAnswer } from './jobs-text.ts';
 import { wrongUse } from './read-payload.ts';

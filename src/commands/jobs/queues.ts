@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { queues } from '#queues/index.ts';
+import { queueNames } from '#queues/fleets.ts';
 import { type AccessOptions, jobAccessHelp, openApi } from '#src/commands/client/api-access.ts';
 import { subcommandsOf } from '#src/commands/client/subcommands.ts';
 import { type Printing, print } from '#src/commands/terminal/print.ts';
@@ -77,7 +77,7 @@ async function post(options: AccessOptions, path: string, body?: unknown): Promi
 function queueArgument(): Argument {
   const argument = new Argument('<queue>', 'the queue');
   // completion suggests those that are built in; others may be registered, and the API knows them
-  argument.argChoices = [...queues.keys()];
+  argument.argChoices = [...queueNames];
   return argument;
 }
 

@@ -4,7 +4,7 @@ import { subcommandsOf } from '#src/commands/client/subcommands.ts';
 import { type Printing, print } from '#src/commands/terminal/print.ts';
 import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
 import type { ScheduleDetail, ScheduleView } from '#src/http/schedules/schedule-body.ts';
-import { missedPolicies, overlaps } from '#src/jobs/schedules/schedule-row.ts';
+import { missedPolicies, overlaps } from '#src/jobs/schedules/policies.ts';
 import { numberOf } from './number-option.ts';
 import { readPayload, wrongUse } from './read-payload.ts';
 

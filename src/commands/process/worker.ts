@@ -1,6 +1,5 @@
 import { Argument, Command } from 'commander';
-import { fleets } from '#queues/fleets.ts';
-import { queues } from '#queues/index.ts';
+import { fleets, queueNames } from '#queues/fleets.ts';
 import { joinRunningSystem } from '#src/commands/client/surroundings.ts';
 
 const help = `
@@ -29,6 +28,6 @@ export function workerCommand(): Command {
 /** Options of help and completion; a wrong value is refused by the worker, in its own words. */
 function fleetArgument(): Argument {
   const argument = new Argument('<fleet...>', 'fleets of queues/fleets.ts, or single queues');
-  argument.argChoices = [...Object.keys(fleets), ...queues.keys()];
+  argument.argChoices = [...Object.keys(fleets), ...queueNames];
   return argument;
 }

@@ -5,9 +5,8 @@ import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { InlineConfig } from 'vite';
-import { consoleFolder, noncePlace } from '#src/http/content/console-routes.ts';
+import { consoleFolder, noncePlace, verifyScript } from '#src/http/content/built-files.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { verifyScript } from '#src/receipts/routes/verify-page-routes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const source = join(root, 'dashboards/console');

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
-import { consoleFolder } from '#src/http/content/console-routes.ts';
+import { consoleFolder } from '#src/http/content/built-files.ts';
 import { buildConsole, isConsoleFresh } from './console-build.ts';
 
 const help = `

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { createInvite } from '#src/access/humans/invites.ts';
 import { selectHumans } from '#src/access/humans/store/human-store.ts';
 import { hasProver, howToInstallProver } from '#src/commands/client/prover.ts';
@@ -10,6 +11,7 @@ import type { Context } from '#src/system/context.ts';
 import { readSecret, replaceSecret } from '#src/system/embedded/secrets.ts';
 
 const program = join(import.meta.dirname, '../../cli.ts');
+const guard = pathToFileURL(join(import.meta.dirname, '../../../bin/end-with-parent.mjs')).href;
 const longestMs = 120_000;
 
 export interface Neighbourhood {
@@ -68,12 +70,17 @@ async function enrol({ url, audience, home, env }: Neighbourhood, code: string) 
     '--invite',
     '-',
   ];
-  const child = spawn(process.execPath, [program, ...args], { env, timeout: longestMs, killSignal: 'SIGKILL' });
-  child.stdin.end(code);
+  const child = spawn(process.execPath, ['--import', guard, program, ...args], {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+    timeout: longestMs,
+    killSignal: 'SIGKILL',
+  });
+  child.stdin!.end(code);
   const closed = new Promise<number | null>((resolve) => {
     child.once('close', resolve);
     child.once('error', () => resolve(null));
   });
-  const [output, errors, exit] = await Promise.all([readAll(child.stdout), readAll(child.stderr), closed]);
+  const [output, errors, exit] = await Promise.all([readAll(child.stdout!), readAll(child.stderr!), closed]);
   return { output, errors: errors || `it ended with ${exit}`, exit };
 }

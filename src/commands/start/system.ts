@@ -1,22 +1,16 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fleets } from '#queues/fleets.ts';
-import { loadSyntheticFeed } from '#src/analytics/feed/feed.ts';
-import { type SignIn, signInOf } from '#src/commands/client/sign-in.ts';
-import { bringUpDatabase } from '#src/commands/start/bring-up.ts';
+import { signInOf } from '#src/commands/client/sign-in.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { counted } from '#src/lib/text/counted.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { reachableHost } from '#src/system/config/loopback.ts';
-import { type Context, openContext } from '#src/system/context.ts';
 import { takeHome } from '#src/system/embedded/home-lock.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
 import { type Ready, removeReady, writeReady } from '#src/system/embedded/ready-file.ts';
 import { storedSecret } from '#src/system/embedded/secrets.ts';
-import { assertServersAnswer } from '#src/system/servers-answer.ts';
-import { type DefaultKeys, defaultKeys } from './default-keys.ts';
-import { developmentHuman, type Neighbourhood } from './development-human.ts';
+import { startFurnishing } from './furnish.ts';
 import { makeHome } from './home.ts';
 import { startProcesses } from './processes.ts';
 import { keepServer, startServers } from './servers.ts';
@@ -51,19 +45,14 @@ export async function startSystem(
   removeReady(home);
   const place = { home: realpathSync(home), say, stack };
   const { postgres, redis, chain, supervised } = await startServers(config, place);
-  // before anything is built on it: the processes would only say so in their logs
-  await assertServersAnswer({ ...config, DATABASE_URL: postgres.url, REDIS_URL: redis.url }, signal);
   const pepper = config.KEY_PEPPER === '' ? storedSecret(home, 'pepper') : config.KEY_PEPPER;
   const port = config.PORT === 0 ? await freePort() : config.PORT;
   const url = `http://${reachableHost(config.HOST)}:${port}`;
   const audience = config.PUBLIC_URL ?? url;
   signal.throwIfAborted();
   const askWhoSignsIn = () => signInOf(config, place.home, audience, say);
-  const [signIn, migrated] = await startBeside(
-    askWhoSignsIn(),
-    bringUpDatabase(config.DATABASE_DIRECT_URL || postgres.url, signal),
-    stack,
-  );
+  const signIn = await askWhoSignsIn();
+  if (signIn?.server) stack.defer(signIn.server.stop);
   const identity =
     signIn?.server &&
     keepServer(
@@ -73,9 +62,6 @@ export async function startSystem(
       async () => (await askWhoSignsIn())?.server ?? undefined,
     );
   if (identity) stack.defer(identity.stop);
-  if (migrated.applied.length > 0) say(`database migrated (${counted(migrated.applied.length, 'file')})`);
-  if (migrated.unknown.length > 0)
-    say(`this database is newer than this checkout, which does not have ${migrated.unknown.join(', ')}`);
   const inner = {
     ...env,
     FEED: config.FEED,
@@ -84,12 +70,15 @@ export async function startSystem(
     REDIS_URL: redis.url,
     KEY_PEPPER: pepper,
     PORT: String(port),
+    // one person's machine, and one process of each kind: its loops and requests fit into as many
+    DATABASE_POOL_SIZE: env['DATABASE_POOL_SIZE']?.trim() || '5',
     // no load balancer is in front of these processes
     UNREADY_MS: env['UNREADY_MS'] ?? '0',
     ...(chain && { ANCHOR_RPC_URL: chain.url, ANCHOR_CHAIN: chain.id, ANCHOR_KEY: chain.key }),
     ...signIn?.env,
   };
   signal.throwIfAborted();
+  const furnishing = startFurnishing({ home, url, audience, env: inner, say }, stack, signal);
   let ready: Ready | undefined;
   const processes = await startProcesses(
     loadConfig(inner),
@@ -107,10 +96,15 @@ export async function startSystem(
     stack,
   );
   const { api, worker, metrics } = processes;
-  await using context = await openContext(loadConfig({ ...inner, LOG_LEVEL: 'silent' }), 'cli');
-  await loadSyntheticFeed(context, Date.now());
-  await processes.ready(signal);
-  const keys = await furnish(context, { home, url, audience, env: { ...inner, LOG_LEVEL: 'silent' }, say });
+  const isReady = processes.ready(signal).catch(async (error: unknown) => {
+    // a server that does not answer is the reason, of which the processes would only say so in their logs
+    await furnishing.answered;
+    throw error;
+  });
+  // keys come once they are asked for: until then nothing but a failure is heard
+  await Promise.race([isReady, furnishing.keys]);
+  furnishing.begin();
+  const keys = await furnishing.keys;
   signal.throwIfAborted();
   ready = {
     url: audience,
@@ -147,25 +141,4 @@ async function checkPort({ PORT }: Config): Promise<void> {
       error,
     );
   });
-}
-
-/** Starts the identity provider while the database is migrated; both are waited for, so that what starts is stopped. */
-async function startBeside<T>(
-  starting: Promise<SignIn | null>,
-  migrating: Promise<T>,
-  stack: AsyncDisposableStack,
-): Promise<[SignIn | null, T]> {
-  const [signIn, migrated] = await Promise.allSettled([starting, migrating]);
-  if (signIn.status === 'fulfilled' && signIn.value?.server) stack.defer(signIn.value.server.stop);
-  if (migrated.status === 'rejected') throw migrated.reason;
-  if (signIn.status === 'rejected') throw signIn.reason;
-  return [signIn.value, migrated.value];
-}
-
-/**
- * Makes the people and keys that a system on one machine begins with: its human, where one can be proven, and keys to
- * call it.
- */
-async function furnish(context: Context, where: Neighbourhood): Promise<DefaultKeys> {
-  return await defaultKeys(context, where.home, await developmentHuman(context, where));
 }

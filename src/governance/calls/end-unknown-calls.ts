@@ -4,7 +4,7 @@ import Type from 'typebox';
 import type { CallRow } from '#src/governance/budgets/call-row.ts';
 import { counted } from '#src/lib/text/counted.ts';
 import type { Context } from '#src/system/context.ts';
-import { lead } from '#src/system/leader.ts';
+import { leadByLock } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { decideCall, theRule } from './decide-call.ts';
@@ -66,7 +66,7 @@ export async function endUnknownCalls(
 
 /** Does so now and again, in one process at a time. */
 export function startEndingUnknownCalls(context: Context): AsyncDisposable {
-  return lead(context, 'unknown-calls', async (_client, signal) => {
+  return leadByLock(context, 'unknown-calls', async (signal) => {
     while (!signal.aborted) {
       await endUnknownCalls(context, signal).catch(
         async (error: unknown) =>

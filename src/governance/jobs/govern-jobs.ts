@@ -5,7 +5,7 @@ import { expireApprovals } from '#src/governance/approvals/expire-approvals.ts';
 import type { Gate } from '#src/jobs/model/gates.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import type { Context } from '#src/system/context.ts';
-import { lead } from '#src/system/leader.ts';
+import { leadByLock } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { askApprovals } from './ask-approval.ts';
@@ -50,7 +50,7 @@ export async function governSubmitted(context: Context, { id, gate }: Pick<Job, 
  * what waits for a decision that does not come.
  */
 export function startGoverningJobs(context: Context): AsyncDisposable {
-  return lead(context, 'governing-jobs', async (_client, signal) => {
+  return leadByLock(context, 'governing-jobs', async (signal) => {
     let after = first;
     while (!signal.aborted) {
       after = await governJobs(context, after);

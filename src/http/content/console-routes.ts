@@ -6,15 +6,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { refuseOtherOrigins } from '#src/http/edge/cors.ts';
 import { AppError } from '#src/lib/errors.ts';
-
-/**
- * Folder of the console's build. Its scripts and styles are in a folder `console` there, their names holding their
- * hash.
- */
-export const consoleFolder = join(import.meta.dirname, '../../../dashboards/console/dist');
-
-/** Placeholder in the page, which each answer replaces by a nonce of its own. */
-export const noncePlace = 'nonce-of-this-answer';
+import { consoleFolder, noncePlace } from './built-files.ts';
 
 /** Paths of the console's pages; everything below each is one of them too. */
 const sections = [

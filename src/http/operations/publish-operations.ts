@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#src/system/context.ts';
-import { lead } from '#src/system/leader.ts';
+import { leadByLock } from '#src/system/leader.ts';
 import { openChannels, publisherOf } from '#src/system/redis/redis-cluster.ts';
 import { type Operations, operationsChannel, operationsType, readOperations } from './operations-stream.ts';
 
@@ -22,7 +22,7 @@ interface Publication {
  * whatever the number of subscribers and of processes that serve them, and none counts without subscribers.
  */
 export function startOperations(context: Context): AsyncDisposable {
-  return lead(context, 'operations', async (_client, signal) => {
+  return leadByLock(context, 'operations', async (signal) => {
     let published: ReadonlyMap<string, Publication> = new Map();
     while (!signal.aborted) {
       const begun = performance.now();

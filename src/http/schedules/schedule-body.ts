@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { jobOptions } from '#src/http/queues/job-options.ts';
 import { states } from '#src/jobs/model/states.ts';
-import { missedPolicies, overlaps, runOutcomes } from '#src/jobs/schedules/schedule-row.ts';
+import { missedPolicies, overlaps } from '#src/jobs/schedules/policies.ts';
+import { runOutcomes } from '#src/jobs/schedules/schedule-row.ts';
 import { OptionalText, OptionalTime, Time } from '#src/lib/validation/schema-parts.ts';
 
 export const ScheduleName = Type.String({

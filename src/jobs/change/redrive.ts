@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { flowQueue } from '#queues/flows.ts';
 import { openBroker } from '#src/jobs/broker/broker.ts';
 import type { Job } from '#src/jobs/model/job.ts';
+import type { UnknownEffectDecisions } from '#src/jobs/model/unknown-effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
@@ -17,10 +18,6 @@ export const clean = sql.fragment`
   dispatch = j.dispatch + 1, failures = 0, lone_deaths = 0, error = null, finished_at = null, queued_at = now(), run_at = now(),
   gate = case when ${isDecided} then 'ask' when j.terms ? 'budget' then 'reserve' end,
   held = coalesce(j.terms ? 'budget', false) and not ${isDecided} or j.queue = ${flowQueue.name}`;
-
-/** Findings of a human about effects whose outcome was unknown: they did not happen, or they did. */
-export const unknownEffectDecisions = ['send_again', 'assume_done'] as const;
-export type UnknownEffectDecisions = (typeof unknownEffectDecisions)[number];
 
 /**
  * Puts a failed job back into its queue with all its attempts. A job that was quarantined still runs alone; one that

@@ -86,10 +86,11 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     rules: QueueRules,
     whole: WholeLine | null,
   ): Promise<boolean> => {
-    const names = groups.map(({ name }) => name);
+    // of the others nothing is fed, and nothing is to be forgotten: a look at each would take longer than the whole pass
+    const names = groups.flatMap(({ name }) => ((shares.get(name) ?? 0) > 0 || window.has(name) ? [name] : []));
     const most = names.map((name) => window.sizeOf(name) + (shares.get(name) ?? 0) + 1);
     const found = whole ? freeOf(whole, places.barred) : await looks.look(names, most, places.barred);
-    let isMore = false;
+    let isMore = names.length < groups.length;
     const chosen: Found[] = [];
     for (const name of names) {
       const jobs = found.get(name) ?? [];

@@ -20,7 +20,7 @@ export interface Places {
   readonly ofGroup: (name: string) => number;
   /** Places of a job's owner and key, of which each is taken off when it is given; false where one has none left. */
   readonly take: (job: Bound) => boolean;
-  /** Owners and keys that may not be fed now; null where rules bind neither. */
+  /** Owners and keys that may not be fed now; null where there are none. */
   readonly barred: { readonly owners: Barred; readonly keys: Barred } | null;
 }
 
@@ -104,6 +104,7 @@ export async function readPlaces(
   const byGroup = sums(own, ({ group }) => group);
   const carried = window.jobs();
   const subjects = rules.subjects.map((subject) => openSubject(subject, running, carried, buckets));
+  const [owners, keys] = [barredOf(subjects, 'owner', []), barredOf(subjects, 'key', [NO_KEY])];
   return {
     ofQueue:
       leftBy(
@@ -119,10 +120,7 @@ export async function readPlaces(
       for (const { give } of subjects) give(job);
       return true;
     },
-    barred:
-      subjects.length === 0
-        ? null
-        : { owners: barredOf(subjects, 'owner', []), keys: barredOf(subjects, 'key', [NO_KEY]) },
+    barred: [owners, keys].some(({ names, only }) => only || names.length > 0) ? { owners, keys } : null,
   };
 }
 

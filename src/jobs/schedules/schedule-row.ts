@@ -2,9 +2,8 @@ import { type CommonQueryMethods, sql } from 'slonik';
 import Type, { type Static } from 'typebox';
 import type { State } from '#src/jobs/model/states.ts';
 import { row } from '#src/system/postgres/postgres.ts';
+import type { missedPolicies, overlaps } from './policies.ts';
 
-export const overlaps = ['skip', 'queue', 'replace'] as const;
-export const missedPolicies = ['none', 'last', 'all'] as const;
 export const runOutcomes = ['submitted', 'skipped', 'missed', 'refused'] as const;
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);

@@ -47,6 +47,8 @@ async function overOne(
   try {
     while (!either.aborted) {
       await work(client);
+      // between two rare looks a connection would only be there
+      if (everyMs > LONGEST_REST_MS) return;
       await sleep(everyMs, undefined, { signal: either }).catch(() => {});
     }
   } finally {
@@ -56,6 +58,8 @@ async function overOne(
 }
 
 const RETENTION_MS = 60_000;
+/** Longest pause for which a connection is kept. */
+const LONGEST_REST_MS = 30_000;
 /** The feeder goes on by itself; where it failed it begins anew so much later. */
 const FEED_RETRY_MS = 100;
 

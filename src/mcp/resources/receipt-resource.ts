@@ -1,4 +1,3 @@
-import { ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { listMissions } from '#src/governance/missions/mission-store.ts';
 import { callerOf } from '#src/mcp/model/caller.ts';
 import type { McpResource } from '#src/mcp/model/resource.ts';
@@ -17,7 +16,7 @@ const about = { title: 'Receipt', description: 'The sealed, anchored receipt of 
 export const receiptResource: McpResource = {
   uri,
   ...about,
-  register: (server, { context }) => {
+  register: (server, { context }, { ResourceNotFoundError, ResourceTemplate }) => {
     const template = new ResourceTemplate(uri, {
       list: async (call) => {
         const { principal } = callerOf(call);

@@ -1,4 +1,3 @@
-import { ResourceNotFoundError, ResourceTemplate, requireScopes } from '@modelcontextprotocol/server';
 import { assertScope } from '#src/access/keys/grants.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import type { Principal } from '#src/lib/principal.ts';
@@ -73,7 +72,7 @@ export const studioResources: readonly McpResource[] = resourceTable.map(
     title: titleOf(uri),
     description: `${description} (${freshness})`,
     subscribable: true,
-    register: (server, { context }) => {
+    register: (server, { context }, { ResourceNotFoundError, ResourceTemplate, requireScopes }) => {
       const name = titleOf(uri);
       const about = { title: name, description: `${description} (${freshness})`, mimeType };
       const scopeChallenge = requireScopes('studio.read');

@@ -1,7 +1,10 @@
-import { INVALID_REQUEST, PARSE_ERROR } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { settleFailure } from '#src/http/errors/error-handler.ts';
 import type { ErrorCode } from '#src/lib/error-codes.ts';
+
+/** Codes of JSON-RPC 2.0 itself. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
 
 /** JSON-RPC codes of what is refused before a message reaches its server; all else is one of ours, -32000. */
 const rpcCodes: Partial<Record<ErrorCode, number>> = {

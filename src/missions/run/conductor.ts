@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { missionsChannel } from '#src/governance/missions/change-mission.ts';
 import { CircuitOpen } from '#src/lib/async/breaker.ts';
 import type { Context } from '#src/system/context.ts';
-import { lead } from '#src/system/leader.ts';
+import { leadByLock } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { openBus, type Subscription } from '#src/system/redis/bus.ts';
 import { openSubscriber } from '#src/system/redis/redis.ts';
@@ -20,7 +20,7 @@ const AT_ONCE = 128;
  * searches for what it did not hear of.
  */
 export function startConductor(context: Context): AsyncDisposable {
-  return lead(context, 'missions', async (_client, signal) => {
+  return leadByLock(context, 'missions', async (signal) => {
     const redis = openSubscriber(context.config, (error) => context.log.debug({ err: error }, 'redis, conductor'));
     const bus = openBus(redis);
     const due = new Set<string>();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#src/system/context.ts';
-import { lead } from '#src/system/leader.ts';
+import { leadByLock } from '#src/system/leader.ts';
 import { notifyJobs, sendDeliveries } from './notify-jobs.ts';
 import { notifyMissions } from './notify-missions.ts';
 
@@ -8,7 +8,7 @@ const LOOK_MS = 250;
 
 /** Finds ended jobs and missions that have a webhook, in one process at a time. */
 export function startWebhooks(context: Context): AsyncDisposable {
-  return lead(context, 'webhooks', async (_client, signal) => {
+  return leadByLock(context, 'webhooks', async (signal) => {
     while (!signal.aborted) {
       const more = [await notifyJobs(context), await notifyMissions(context)].includes(true);
       await sendDeliveries(context);

@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
-import { lead } from '#src/system/leader.ts';
+import { leadByLock } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { dropContent, lockContent } from './asset-content.ts';
@@ -16,7 +16,7 @@ const Old = row(Type.Object({ id: Type.String(), sha256: Type.String() }));
 
 /** Forgets old artefacts now and again, in one process at a time. */
 export function startAssetRetention(context: Context): AsyncDisposable {
-  return lead(context, 'artefacts', async (_client, signal) => {
+  return leadByLock(context, 'artefacts', async (signal) => {
     while (!signal.aborted) {
       await forgetAssets(context, signal).catch(
         async (error: unknown) =>

@@ -41,9 +41,6 @@ const FILM_BOX_BYTES = 4 + 4 + 16 + 4 + 9 + 8;
 /** The library reads the brands of pictures alone. `ftyp` is no part of what a film's hash covers (C2PA 2.1 §18.7). */
 const READABLE_BRAND = 'mif1';
 
-/** Media types whose files can carry a manifest here. */
-export const carriers: readonly string[] = ['image/png', 'image/jpeg', 'video/mp4'];
-
 /** Checks whether a file has a manifest, or the place of one. @throws where the bytes are not of that format. */
 export function hasManifest(bytes: Uint8Array, mediaType: string): boolean {
   return openAsset(Uint8Array.from(bytes), mediaType).getManifestJUMBF() !== undefined;

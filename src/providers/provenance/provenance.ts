@@ -2,9 +2,12 @@ import { Readable } from 'node:stream';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import type { Context } from '#src/system/context.ts';
-import { carriers, embedManifest, type FileOrigin, hasManifest } from './c2pa.ts';
+import type { FileOrigin } from './c2pa.ts';
 import { mediaSignerOf } from './signer.ts';
 import { sourceTypes } from './source-of.ts';
+
+/** Media types whose files can carry a manifest here. */
+export const carriers: readonly string[] = ['image/png', 'image/jpeg', 'video/mp4'];
 
 /** Known origin of a file, and whether the file states it itself. */
 export const Provenance = Type.Object({
@@ -59,6 +62,8 @@ export async function attribute(
   const { bytes, rest } = await firstBytes(source, limit);
   if (bytes === null)
     return without(rest, `It has more than ${limit} bytes (C2PA_MAX_BYTES), which is too long for one.`);
+  // its library is large: loaded with the first file
+  const { embedManifest, hasManifest } = await import('./c2pa.ts');
   // outside of the try: a certificate that cannot be used is the operator's to mend
   const signer = await mediaSignerOf(context);
   try {

@@ -1,7 +1,7 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
 import type { Hex } from 'viem';
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import type { PrivateKeyAccount } from 'viem/accounts';
 import { bytesOfHex } from '#src/lib/crypto/hex.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -14,7 +14,7 @@ import { row } from '#src/system/postgres/postgres.ts';
  *
  * @throws AppError `invalid_configuration` when no key is set.
  */
-export const openSigner = perContext(({ config }: Context): PrivateKeyAccount => {
+export const openSigner = perContext(async ({ config }: Context): Promise<PrivateKeyAccount> => {
   if (config.ANCHOR_KEY === '') {
     throw new AppError(
       'invalid_configuration',
@@ -22,6 +22,8 @@ export const openSigner = perContext(({ config }: Context): PrivateKeyAccount =>
       { variable: 'ANCHOR_KEY' },
     );
   }
+  // large, and of no use before there is something to sign
+  const { privateKeyToAccount } = await import('viem/accounts');
   // viem's hexadecimal is any case; the settings have checked it
   return privateKeyToAccount(config.ANCHOR_KEY as Hex);
 });

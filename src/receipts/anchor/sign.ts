@@ -1,6 +1,8 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { type CommonQueryMethods, sql } from 'slonik';
-import { type Hex, keccak256 } from 'viem';
+import type { Hex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
+import { bytesOfHex, prefixedHexOf } from '#src/lib/crypto/hex.ts';
 import type { Context } from '#src/system/context.ts';
 import type { EvmChain } from '#src/system/outside/evm-chain.ts';
 import { addressOf, ensureAccount, lockNonce } from './accounts.ts';
@@ -113,5 +115,15 @@ async function makeAttempt(
     maxPriorityFeePerGas: priorityFee,
   });
   const address = addressOf(signer);
-  return { hash: keccak256(raw), raw, chain: chain.id, address, nonce, gas, maxFee, priorityFee, why };
+  return {
+    hash: prefixedHexOf(keccak_256(bytesOfHex(raw))),
+    raw,
+    chain: chain.id,
+    address,
+    nonce,
+    gas,
+    maxFee,
+    priorityFee,
+    why,
+  };
 }

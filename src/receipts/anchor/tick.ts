@@ -35,7 +35,7 @@ export async function tickBatch(context: Context, id: string): Promise<Ticked> {
   if (!chain) throw new AppError('unavailable', 'ANCHOR_RPC_URL names no chain: receipts stay pending.');
   // of a chain that the settings named before: it waits until they do again
   if (batch.chain !== null && batch.chain !== chain.id) return rest;
-  const facts = await readFacts(chain, batch.address ?? addressOf(openSigner(context)), batch);
+  const facts = await readFacts(chain, batch.address ?? addressOf(await openSigner(context)), batch);
   const move = decide(batch, facts, context.config.ANCHOR_BUMP_MS);
   const ticked = await make(context, chain, batch, move, facts.nonce);
   context.metrics.proofline_anchor_moves_total.inc({ move: ticked.did });
@@ -51,13 +51,13 @@ async function make(context: Context, chain: EvmChain, batch: Batch, move: Move,
     case 'wait':
       break;
     case 'sign': {
-      const attempt = await signBatch(context, chain, openSigner(context), { batch, why: move.why, used });
+      const attempt = await signBatch(context, chain, await openSigner(context), { batch, why: move.why, used });
       if (!attempt) return rest;
       await send(context, chain, attempt);
       return { status: 'signed', transaction: attempt.hash, did: 'sign' };
     }
     case 'bump': {
-      const bumped = newest && (await bumpBatch(context, chain, openSigner(context), batch, newest));
+      const bumped = newest && (await bumpBatch(context, chain, await openSigner(context), batch, newest));
       const attempt = bumped ?? newest;
       if (attempt) await send(context, chain, attempt);
       return { status: 'signed', transaction: attempt?.hash ?? null, did: bumped ? 'bump' : 'send' };

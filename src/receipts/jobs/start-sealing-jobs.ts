@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import { jobColumns, jobRow } from '#src/jobs/model/job.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { lead } from '#src/system/leader.ts';
+import { leadByLock } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { sealJob } from './seal-job.ts';
 
@@ -12,7 +12,7 @@ const PAGE = 100;
 
 /** Seals the receipts of jobs that have ended and want one, in one process at a time. */
 export function startSealingJobs(context: Context): AsyncDisposable {
-  return lead(context, 'sealing-jobs', async (_client, signal) => {
+  return leadByLock(context, 'sealing-jobs', async (signal) => {
     while (!signal.aborted) {
       const more = await sealEndedJobs(context).catch(async (error: unknown) => {
         await logFailure(context, error, {}, 'jobs that ended could not be sealed; it comes again');

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { consoleFolder, refuseUnbuilt } from '#src/http/content/console-routes.ts';
+import { consoleFolder, verifyScript } from '#src/http/content/built-files.ts';
+import { refuseUnbuilt } from '#src/http/content/console-routes.ts';
 import { refuseOtherOrigins } from '#src/http/edge/cors.ts';
 
 const folder = join(import.meta.dirname, '../../../dashboards/verify');
@@ -24,9 +25,6 @@ const headers = {
     "require-trusted-types-for 'script'",
   ].join('; '),
 };
-
-/** The page's script, in the folder of the console's build. */
-export const verifyScript = 'verify/page.js';
 
 /** The page where a person checks a receipt, at `/verify`; `?receipt=<id>` shows it one of this service. */
 export const verifyPageRoutes: FastifyPluginAsyncTypebox<{ built?: string }> = async (

@@ -1,3 +1,4 @@
+import { httpRpc, type Rpc } from '#src/lib/json-rpc.ts';
 import { jwkOf } from '#src/receipts/format/jwk.ts';
 import { keysOf } from '#src/receipts/format/key-manifest.ts';
 import type { Receipt } from '#src/receipts/format/receipt-schema.ts';
@@ -5,7 +6,6 @@ import { sealKeysOf } from '#src/receipts/keys/seal-keys.ts';
 import type { Context } from '#src/system/context.ts';
 import type { AnchorAccount } from './check-anchor.ts';
 import { rememberChain } from './remember-chain.ts';
-import { httpRpc, type Rpc } from './rpc.ts';
 import { type Attestation, verifyReceipt } from './verify.ts';
 
 export interface AttestOptions {

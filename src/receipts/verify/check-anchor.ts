@@ -1,12 +1,11 @@
-import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 import { bytesOfHex, prefixedHexOf } from '#src/lib/crypto/hex.ts';
 import { foldInclusion } from '#src/lib/crypto/merkle.ts';
+import type { Rpc } from '#src/lib/json-rpc.ts';
 import type { Anchor, Receipt } from '#src/receipts/format/receipt-schema.ts';
 import { rootOf } from '#src/receipts/format/seal.ts';
 import { type Check, type Count, checked, countOf } from './check.ts';
 import { askChain, whatRoot } from './onchain.ts';
 import { type Finality, type ReadChain, readChain } from './read-chain.ts';
-import type { Rpc } from './rpc.ts';
 
 /** An account that anchors for this service, as it publishes them. */
 export interface AnchorAccount {
@@ -123,6 +122,8 @@ function checkAccount({ chain, from }: Anchor, anchors: AnchorTrust['anchors']):
 
 /** Why the signed transaction is not the anchor's; null where it is. Its hash covers all of it, its signature too. */
 async function checkTransaction(anchor: Anchor, root: string | null): Promise<string | null> {
+  // large, and of use only where there is an anchor to check
+  const { keccak256, parseTransaction, recoverTransactionAddress } = await import('viem');
   const raw = anchor.rawTx as `0x02${string}`;
   const hash = keccak256(raw);
   if (hash !== anchor.tx) return `expected the transaction ${anchor.tx}, got the bytes of ${hash}.`;

@@ -1,7 +1,7 @@
+import type { Rpc } from '#src/lib/json-rpc.ts';
 import type { Anchor } from '#src/receipts/format/receipt-schema.ts';
 import type { Verdict } from './check.ts';
 import { type ChainAnswer, type ChainTransaction, type Finality, leastOf, type ReadChain } from './read-chain.ts';
-import type { Rpc } from './rpc.ts';
 
 /** Answers of the endpoints about an anchor. */
 export interface OnChain {

@@ -1,4 +1,4 @@
-import { type Rpc, RpcRefusal } from './rpc.ts';
+import { type Rpc, RpcRefusal } from '#src/lib/json-rpc.ts';
 
 const ladder = ['included', 'safe', 'finalized'] as const;
 /** Finality of a block, by what an endpoint says: the last is for good. */

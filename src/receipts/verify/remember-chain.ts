@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import type { Rpc } from '#src/lib/json-rpc.ts';
 import { type ChainAnswer, type ReadChain, readChain } from './read-chain.ts';
-import type { Rpc } from './rpc.ts';
 
 /**
  * Milliseconds for which an endpoint's answer about a transaction that is not final yet serves other requests for the

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#src/system/context.ts';
-import { lead } from '#src/system/leader.ts';
+import { leadByLock } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { publishJobs } from './publish-jobs.ts';
 import { reconcileApprovals } from './reconcile.ts';
@@ -14,7 +14,7 @@ const LOOK_MS = 1_000;
  * ends jobs and approvals that wait for nothing.
  */
 export function startStudio(context: Context): AsyncDisposable {
-  return lead(context, 'studio', async (_client, signal) => {
+  return leadByLock(context, 'studio', async (signal) => {
     let looked = Number.NEGATIVE_INFINITY;
     let sealing: Promise<void> | null = null;
     // beside the rest: the signer may be slow or away, and owners do not wait for it to get the events of their jobs

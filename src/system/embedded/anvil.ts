@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem';
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import { foundry } from 'viem/chains';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import type { Hex } from 'viem';
+import { bytesOfHex, prefixedHexOf } from '#src/lib/crypto/hex.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { httpRpc, type Rpc } from '#src/lib/json-rpc.ts';
 import { endLeftOver } from './left-over.ts';
-import { mineInTime } from './mine-in-time.ts';
+import { type Miner, mineInTime } from './mine-in-time.ts';
 import { choosePort } from './ports.ts';
 import { programOnPath } from './programs.ts';
 import { storedSecret } from './secrets.ts';
@@ -32,7 +34,9 @@ export interface AnvilOptions {
 
 /** Seconds of blocks that a kill with -9 can cost; the outbox then anchors them again. */
 const KEEP_SECONDS = 10;
-const FUNDS = parseEther('10000');
+const CHAIN_ID = 31_337;
+/** Wei. */
+const FUNDS = 10_000n * 10n ** 18n;
 
 /**
  * Starts the private chain of this home on a free port of the loopback address; its blocks are kept. It mines on a timer,
@@ -66,12 +70,30 @@ export async function startAnvil(
     return await start();
   });
   writeFileSync(join(folder, 'pid'), `${server.pid}\n`);
-  const client = createTestClient({ mode: 'anvil', chain: foundry, transport: http(url) }).extend(publicActions);
-  const key = storedSecret(home, 'anchor-key', generatePrivateKey) as Hex;
-  const address = privateKeyToAddress(key);
-  if ((await client.getBalance({ address })) < FUNDS / 2n) await client.setBalance({ address, value: FUNDS });
-  if (blockMs > 0) mineInTime(client, blockMs, depth, server.exited);
-  return { ...server, url, chain: `eip155:${foundry.id}`, key };
+  const chain = httpRpc(url);
+  const key = storedSecret(home, 'anchor-key', () => prefixedHexOf(secp256k1.utils.randomSecretKey())) as Hex;
+  const address = addressOf(key);
+  if (BigInt(String(await chain.call('eth_getBalance', [address, 'latest']))) < FUNDS / 2n)
+    await chain.call('anvil_setBalance', [address, `0x${FUNDS.toString(16)}`]);
+  if (blockMs > 0) mineInTime(minerOf(chain), blockMs, depth, server.exited);
+  return { ...server, url, chain: `eip155:${CHAIN_ID}`, key };
+}
+
+/** The account of a private key: the last 20 bytes of the hash of its public one. */
+function addressOf(key: Hex): Hex {
+  const [, ...point] = secp256k1.getPublicKey(bytesOfHex(key), false);
+  return prefixedHexOf(keccak_256(Uint8Array.from(point)).slice(-20));
+}
+
+function minerOf({ call }: Rpc): Miner {
+  return {
+    getTxpoolStatus: async () => {
+      const { pending } = (await call('txpool_status', [])) as { readonly pending: string };
+      return { pending: Number(pending) };
+    },
+    mine: async ({ blocks }) => void (await call('anvil_mine', [`0x${blocks.toString(16)}`])),
+    getBlockTransactionCount: async () => Number(await call('eth_getBlockTransactionCountByNumber', ['latest'])),
+  };
 }
 
 /** npm's binary itself: its package needs no script to have run. */
@@ -96,7 +118,7 @@ async function run({ program, folder, state, depth, outlives }: Run): Promise<{ 
   for (let left = 5; ; left -= 1) {
     const port = await choosePort(join(folder, 'port'));
     const url = `http://127.0.0.1:${port}`;
-    const where = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(foundry.id), '--accounts', '1'];
+    const where = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(CHAIN_ID), '--accounts', '1'];
     const files = ['--state', state, '--state-interval', String(KEEP_SECONDS)];
     try {
       const server = await startServer({

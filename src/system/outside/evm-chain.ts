@@ -1,5 +1,6 @@
-import { BaseError, createPublicClient, type Hex, hexToBigInt, hexToNumber, http, numberToHex } from 'viem';
+import type { Hex } from 'viem';
 import { AppError } from '#src/lib/errors.ts';
+import { httpRpc, RpcRefusal } from '#src/lib/json-rpc.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 
@@ -64,18 +65,17 @@ export const openChain = perContext(({ config, metrics }: Context): EvmChain | n
 /** The chain with this CAIP-2 id behind an HTTP endpoint. */
 export function chainAt(url: string, id: string, onError: (method: string) => void = () => {}): EvmChain {
   const chainId = Number(id.replace('eip155:', ''));
-  const { request } = createPublicClient({ transport: http(url, { timeout: ANSWER_MS, retryCount: 0 }) });
+  const { call } = httpRpc(url, ANSWER_MS);
   /** Sends a request and reads its answer. An answer that cannot be read counts as none. */
   const ask = async <T>(read: (answer: never) => T, method: string, ...params: readonly unknown[]): Promise<T> => {
     try {
-      return read(await request({ method, params } as never));
+      return read((await call(method, params)) as never);
     } catch (error) {
       onError(method);
       throw chainError(id, method, error);
     }
   };
-  const block = async (at: BlockTag | number) =>
-    await ask(readBlock, 'eth_getBlockByNumber', typeof at === 'number' ? numberToHex(at) : at, false);
+  const block = async (at: BlockTag | number) => await ask(readBlock, 'eth_getBlockByNumber', hexOfBlock(at), false);
   return {
     id,
     chainId,
@@ -93,8 +93,7 @@ export function chainAt(url: string, id: string, onError: (method: string) => vo
     blockByHash: async (hash) => await ask(readBlock, 'eth_getBlockByHash', hash, false),
     receipt: async (transaction) => await ask(readReceipt, 'eth_getTransactionReceipt', transaction),
     knows: async (transaction) => await ask((found) => found !== null, 'eth_getTransactionByHash', transaction),
-    nonce: async (address, at) =>
-      await ask(readNumber, 'eth_getTransactionCount', address, at === 'latest' ? at : numberToHex(at)),
+    nonce: async (address, at) => await ask(readNumber, 'eth_getTransactionCount', address, hexOfBlock(at)),
     balance: async (address) => await ask(readAmount, 'eth_getBalance', address, 'latest'),
     priorityFee: async () => await ask(readAmount, 'eth_maxPriorityFeePerGas'),
     estimate: async (address, data) => await ask(readAmount, 'eth_estimateGas', { from: address, to: address, data }),
@@ -102,8 +101,9 @@ export function chainAt(url: string, id: string, onError: (method: string) => vo
   };
 }
 
-const readNumber = (answer: Hex): number => hexToNumber(answer);
-const readAmount = (answer: Hex): bigint => hexToBigInt(answer);
+const hexOfBlock = (at: BlockTag | number): string => (typeof at === 'number' ? `0x${at.toString(16)}` : at);
+const readNumber = (answer: Hex): number => Number(readAmount(answer));
+const readAmount = (answer: Hex): bigint => BigInt(answer);
 
 interface RpcBlock {
   readonly number: Hex;
@@ -115,10 +115,10 @@ interface RpcBlock {
 function readBlock(block: RpcBlock | null): Block | null {
   return (
     block && {
-      number: hexToNumber(block.number),
+      number: readNumber(block.number),
       hash: block.hash,
-      baseFee: hexToBigInt(block.baseFeePerGas ?? '0x0'),
-      time: hexToNumber(block.timestamp),
+      baseFee: readAmount(block.baseFeePerGas ?? '0x0'),
+      time: readNumber(block.timestamp),
     }
   );
 }
@@ -136,19 +136,20 @@ interface RpcReceipt {
 function readReceipt(receipt: RpcReceipt | null): TransactionReceipt | null {
   // some endpoints answer for a pending transaction as well
   if (!receipt?.blockNumber || !receipt.blockHash) return null;
-  const gasUsed = hexToBigInt(receipt.gasUsed);
+  const gasUsed = readAmount(receipt.gasUsed);
   return {
-    blockNumber: hexToNumber(receipt.blockNumber),
+    blockNumber: readNumber(receipt.blockNumber),
     blockHash: receipt.blockHash,
     succeeded: receipt.status === '0x1',
     gasUsed,
-    fee: gasUsed * hexToBigInt(receipt.effectiveGasPrice) + hexToBigInt(receipt.l1Fee ?? '0x0'),
+    fee: gasUsed * readAmount(receipt.effectiveGasPrice) + readAmount(receipt.l1Fee ?? '0x0'),
   };
 }
 
-/** Without the library's error as its cause: that one spells out the endpoint's address, in which there can be a key. */
+/** Without the error as its cause: what the endpoint says may spell out its own address, in which there can be a key. */
 function chainError(id: string, method: string, error: unknown): AppError {
-  const said = error instanceof BaseError ? error.details || error.shortMessage : '';
+  const said =
+    error instanceof RpcRefusal ? error.said : error instanceof Error ? error.message.replace(/\.$/, '') : '';
   const reason = said.replaceAll(/https?:\/\/\S+/g, 'the endpoint').slice(0, 300);
   return new AppError(
     'unavailable',

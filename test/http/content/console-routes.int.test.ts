@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { consoleFolder, consoleRoutes } from '#src/http/content/console-routes.ts';
+import { consoleFolder } from '#src/http/content/built-files.ts';
+import { consoleRoutes } from '#src/http/content/console-routes.ts';
 import { openEdge } from '#src/http/edge/edge.ts';
 import { verifyPageRoutes } from '#src/receipts/routes/verify-page-routes.ts';
 import { openContext } from '#src/system/context.ts';

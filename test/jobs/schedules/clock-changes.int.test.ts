@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missedPolicies, overlaps } from '#src/jobs/schedules/schedule-row.ts';
+import { missedPolicies, overlaps } from '#src/jobs/schedules/policies.ts';
 import { timesAfter } from '#src/jobs/schedules/times.ts';
 import { type ScheduleWorld, scheduleWorld } from './schedule-world.ts';
 

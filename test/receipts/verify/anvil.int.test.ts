@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { createTestClient, type Hex, http, keccak256, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
 import { expect, test } from 'vitest';
+import { httpRpc } from '#src/lib/json-rpc.ts';
 import type { Receipt } from '#src/receipts/format/receipt-schema.ts';
-import { httpRpc } from '#src/receipts/verify/rpc.ts';
 import { verifyReceipt } from '#src/receipts/verify/verify.ts';
 import { account, address, chain, manifestOf, sealedReceipt, testKey, trustIn } from '#test/receipts/sample.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { httpRpc } from '#src/receipts/verify/rpc.ts';
+import { httpRpc } from '#src/lib/json-rpc.ts';
 import { verifyReceipt } from '#src/receipts/verify/verify.ts';
 import { chainEndpoint, silence } from '#test/receipts/chain-endpoint.ts';
 import { anchored, type ChainAnswers, manifestOf, sealedReceipt, testKey, trustIn } from '#test/receipts/sample.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Rpc } from '#src/lib/json-rpc.ts';
 import { rememberChain } from '#src/receipts/verify/remember-chain.ts';
-import type { Rpc } from '#src/receipts/verify/rpc.ts';
 import { verifyReceipt } from '#src/receipts/verify/verify.ts';
 import { anchored, type ChainAnswers, manifestOf, sealedReceipt, testKey, trustIn } from '#test/receipts/sample.ts';
 

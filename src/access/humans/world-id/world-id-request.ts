@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { privateKeyToAccount } from 'viem/accounts';
 import { toBytes32 } from '#src/access/humans/semaphore/field.ts';
 import { prefixedHexOf } from '#src/lib/crypto/hex.ts';
 import type { Config } from '#src/system/config/config-type.ts';
@@ -84,6 +83,8 @@ export async function signWorldIdRequest(
   times.writeBigUInt64BE(BigInt(expiresAt), 8);
   const hashed = action === undefined ? Buffer.of() : toBytes32(hashSignal(Buffer.from(action)));
   const raw = Buffer.concat([Buffer.of(1), Buffer.from(nonce.slice(2), 'hex'), times, hashed]);
+  // large, and of use only where World ID is set
+  const { privateKeyToAccount } = await import('viem/accounts');
   const account = privateKeyToAccount(`0x${WORLD_ID_SIGNING_KEY.replace(/^0x/, '')}`);
   const signature = await account.signMessage({ message: { raw } });
   return { rp_id: WORLD_ID_RP_ID, nonce, created_at: createdAt, expires_at: expiresAt, signature };

@@ -6,19 +6,27 @@ export interface Rpc {
   readonly call: (method: string, params: readonly unknown[]) => Promise<unknown>;
 }
 
-/** The endpoint said no: it works, but has no such method or block. */
+/** The endpoint said no: it works, but has no such method or block, or does not take what it was sent. */
 export class RpcRefusal extends Error {
   override readonly name = 'RpcRefusal';
+  /** Its own words; they may spell out addresses. */
+  readonly said: string;
+
+  constructor(message: string, said: string) {
+    super(message);
+    this.said = said;
+  }
 }
 
-/** An endpoint over HTTP. @param timeoutMs longest wait for one answer */
-export function httpRpc(url: string, timeoutMs = 10_000): Rpc {
-  const name = new URL(url).host;
+/** An endpoint over HTTP; a name and a password in its address are sent as such. @param timeoutMs longest wait for one answer */
+export function httpRpc(address: string, timeoutMs = 10_000): Rpc {
+  const { url, headers } = requestTo(address);
+  const name = url.host;
   const call = async (method: string, params: readonly unknown[]): Promise<unknown> => {
     const request = { jsonrpc: '2.0', id: 1, method, params };
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers,
       body: JSON.stringify(request),
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
@@ -34,11 +42,28 @@ export function httpRpc(url: string, timeoutMs = 10_000): Rpc {
   return { name, call };
 }
 
+/** `fetch` takes no address with a password in it. */
+function requestTo(address: string) {
+  const url = new URL(address);
+  const { username, password } = url;
+  url.username = '';
+  url.password = '';
+  const secret = btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  return {
+    url,
+    headers: { 'content-type': 'application/json', ...(username !== '' && { authorization: `Basic ${secret}` }) },
+  };
+}
+
 function resultOf(answer: unknown, name: string, method: string): unknown {
   if (typeof answer !== 'object' || answer === null) throw new Error(`${name} answered ${method} with no object.`);
-  if ('error' in answer && answer.error) throw new RpcRefusal(`${name} refused ${method}.`);
+  if ('error' in answer && answer.error) throw new RpcRefusal(`${name} refused ${method}.`, saidIn(answer.error));
   if ('result' in answer) return answer.result;
   throw new Error(`${name} answered ${method} with neither a result nor an error.`);
+}
+
+function saidIn(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : '';
 }
 
 function whyNot(error: unknown, timeoutMs: number): string {
