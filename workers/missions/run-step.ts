@@ -28,7 +28,7 @@ const steps: Readonly<Record<Payload<typeof missionExecute>['capability'], StepR
  */
 export const runStepProcessor: Processor<typeof missionExecute> = async (run) => {
   const { missionId, step, capability } = run.payload;
-  if (!(await isUnderWay(run.context, missionId, step)))
+  if (!(await isUnderWay(run.context)({ mission: missionId, step })))
     throw new AppError(
       'state_conflict',
       `expected a mission under way with the step ${step} running, got one that ended: nothing was done.`,

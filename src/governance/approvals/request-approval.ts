@@ -1,6 +1,6 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
 import { type CommonQueryMethods, sql } from 'slonik';
-import { type OwnerEvent, tellOwner, tellOwnerAll } from '#src/governance/owners/owner-log.ts';
+import { type OwnerEvent, type Said, tellOwner, tellOwnerAll } from '#src/governance/owners/owner-log.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { type Approval, approvalColumns, approvalRow } from './approval-row.ts';
 import type { Area } from './areas.ts';
@@ -48,13 +48,11 @@ export async function requestApproval(
       and a.effect_hash = decode(${hashed}, 'hex') and a.state in ('pending', 'granted') and a.expires_at > now()
     order by a.id desc limit 1`);
   if (existing) return { approval: existing, events: [] };
-  const approval = await tx.one(sql.type(approvalRow)`
-    insert into approvals as a (id, owner, kind, subject, effect, effect_hash, areas, state, job, requested_by, expires_at)
-    values (${waiting?.id ?? randomUUIDv7()}, ${owner}, ${kind}, ${subject}, ${JSON.stringify(effect)}::jsonb, decode(${hashed}, 'hex'),
-      ${JSON.stringify(areas)}::jsonb, 'pending', ${waiting?.job ?? null}, ${requestedBy}, now() + ${ttlS} * interval '1 second')
-    returning ${approvalColumns}`);
-  const event = await tellOwner(tx, owner, 'approval.requested', eventOf(approval));
-  return { approval, events: [event] };
+  const request = { owner, kind, subject, effect, areas, requestedBy, ttlS };
+  const [approval] = await insertApprovals(tx, [{ ...request, ...(waiting && { waiting }) }]);
+  if (!approval) throw new Error(`expected the approval of ${subject} to be kept, got none`);
+  const { type, data } = requestedEvent(approval);
+  return { approval, events: [await tellOwner(tx, owner, type, data)] };
 }
 
 /**
@@ -66,17 +64,37 @@ export async function requestJobApprovals(
   owner: string,
   requests: readonly JobApprovalRequest[],
 ): Promise<readonly OwnerEvent[]> {
-  const column = (of: (request: JobApprovalRequest) => string) => sql.array(requests.map(of), 'text');
-  const made = await tx.any(sql.type(approvalRow)`
+  const made = await insertApprovals(
+    tx,
+    requests.map(({ id, job, ...request }) => ({ ...request, owner, kind: 'job', subject: job, waiting: { id, job } })),
+  );
+  return await tellOwnerAll(tx, owner, 'approval.requested', made.map(eventOf));
+}
+
+/** Keeps new approvals, in their order. One of an id that is there already is left as it is, and out. */
+export async function insertApprovals(
+  tx: CommonQueryMethods,
+  requests: readonly ApprovalRequest[],
+): Promise<readonly Approval[]> {
+  const column = (of: (request: ApprovalRequest) => string | null) => sql.array(requests.map(of), 'text');
+  return await tx.any(sql.type(approvalRow)`
     insert into approvals as a (id, owner, kind, subject, effect, effect_hash, areas, state, job, requested_by, expires_at)
-    select g.id::uuid, ${owner}, 'job', g.job::uuid, g.effect::jsonb, decode(g.hash, 'hex'), g.areas::jsonb, 'pending', g.job::uuid, g.by,
-      now() + g.ttl::float8 * interval '1 second'
-    from unnest(${column(({ id }) => id)}, ${column(({ job }) => job)}, ${column(({ effect }) => JSON.stringify(effect))},
+    select g.id::uuid, g.owner, g.kind, g.subject::uuid, g.effect::jsonb, decode(g.hash, 'hex'), g.areas::jsonb, 'pending',
+      g.job::uuid, g.by, now() + g.ttl::float8 * interval '1 second'
+    from unnest(${column(({ waiting }) => waiting?.id ?? randomUUIDv7())}, ${column(({ owner }) => owner)},
+      ${column(({ kind }) => kind)}, ${column(({ subject }) => subject)}, ${column(({ effect }) => JSON.stringify(effect))},
       ${column(({ effect }) => effectHash(effect))}, ${column(({ areas }) => JSON.stringify(areas))},
-      ${column(({ requestedBy }) => requestedBy)}, ${column(({ ttlS }) => String(ttlS))}) as g (id, job, effect, hash, areas, by, ttl)
+      ${column(({ waiting }) => waiting?.job ?? null)}, ${column(({ requestedBy }) => requestedBy)},
+      ${column(({ ttlS }) => String(ttlS))}) with ordinality
+      as g (id, owner, kind, subject, effect, hash, areas, job, by, ttl, place)
+    order by g.place
     on conflict (id) do nothing
     returning ${approvalColumns}`);
-  return await tellOwnerAll(tx, owner, 'approval.requested', made.map(eventOf));
+}
+
+/** Tells its owner that an approval waits for a decision. */
+export function requestedEvent(approval: Approval): Said {
+  return { owner: approval.owner, type: 'approval.requested', data: eventOf(approval) };
 }
 
 function eventOf({ id, kind, subject, job, expiresAt }: Approval): Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { sql } from 'slonik';
+import { Type } from 'typebox';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
@@ -7,12 +8,15 @@ import { usdText } from '#src/lib/money.ts';
 import { genesisOf } from '#src/receipts/format/event-chain.ts';
 import type { SealedMission } from '#src/receipts/format/receipt-schema.ts';
 import type { Context } from '#src/system/context.ts';
-import { tellMission } from './change-mission.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+import { tellMissions } from './change-mission.ts';
 import { openMissionLog } from './mission-log.ts';
 import type { Mission } from './mission-row.ts';
 import { findRequested, readMission } from './mission-store.ts';
 import type { Plan } from './plan.ts';
 import { privateHash } from './salts.ts';
+
+const keptRow = row(Type.Object({ id: Type.String(), epoch: Type.Union([Type.String(), Type.Null()]) }));
 
 export interface NewMission {
   readonly owner: string;
@@ -102,38 +106,50 @@ async function store(
   const createdAt = new Date().toISOString();
   const sealed = sealedMission({ id, goal, plan, salt, createdAt: new Date(createdAt) });
   const genesis = genesisOf(sealed);
-  const events = await context.db.transaction(async (tx) => {
-    const { rowCount } = await tx.query(sql.unsafe`
+  const log = openMissionLog({ head: genesis, chained: 0, events: 0 });
+  log.add('mission.created', {
+    planner: plan.planner,
+    steps: plan.steps.length,
+    costUsd: usdText(plan.costUsd),
+    budgetUsd: budget === null ? null : usdText(budget / 1e6),
+  });
+  for (const { id: step, capability, policy } of plan.steps)
+    log.add('policy.evaluated', {
+      step,
+      capability,
+      policy: policy.name,
+      decision: policy.decision,
+      assurance: policy.assurance,
+    });
+  const { head, chained, events } = log.end();
+  const steps = plan.steps.map((step, position) => [step.id, position]);
+  const rows = log.added.map((event) => [
+    event.seq,
+    event.type,
+    event.at,
+    JSON.stringify(event.data),
+    event.prev,
+    event.hash,
+  ]);
+  const kept = await context.db.maybeOne(sql.type(keptRow)`
+    with kept as (
       insert into missions (id, owner, human, goal, inputs, plan, salt, state, budget, timeout_s, genesis, head, chained,
         events, idempotency_key, request_hash, created_at)
       values (${id}, ${owner}, ${human}, ${goal}, ${JSON.stringify(inputs)}, ${JSON.stringify(plan)}, ${sql.binary(salt)},
-        'planned', ${budget}, ${timeoutS}, ${genesis}, ${genesis}, 0, 0, ${idempotencyKey ?? null},
+        'planned', ${budget}, ${timeoutS}, ${genesis}, ${head}, ${chained}, ${events}, ${idempotencyKey ?? null},
         ${sql.binary(requestHash)}, ${createdAt})
-      on conflict do nothing`);
-    if (rowCount === 0) return null;
-    const rows = plan.steps.map((step, position) => [id, step.id, position, 'waiting']);
-    await tx.query(sql.unsafe`
+      on conflict do nothing returning id
+    ), stepped as (
       insert into mission_steps (mission, step, position, state)
-      select * from ${sql.unnest(rows, ['uuid', 'text', 'int2', 'text'])}`);
-    const log = openMissionLog({ id, head: genesis, chained: 0, events: 0 });
-    log.add('mission.created', {
-      planner: plan.planner,
-      steps: plan.steps.length,
-      costUsd: usdText(plan.costUsd),
-      budgetUsd: budget === null ? null : usdText(budget / 1e6),
-    });
-    for (const { id: step, capability, policy } of plan.steps)
-      log.add('policy.evaluated', {
-        step,
-        capability,
-        policy: policy.name,
-        decision: policy.decision,
-        assurance: policy.assurance,
-      });
-    return await log.write(tx);
-  });
-  if (events) await tellMission(context, id, events);
-  return events !== null;
+      select id, step, position, 'waiting' from kept, ${sql.unnest(steps, ['text', 'int2'])} as u (step, position)
+    ), told as (
+      insert into mission_events (mission, seq, type, at, data, prev, hash)
+      select id, seq, type, at, data, prev, hash
+      from kept, ${sql.unnest(rows, ['int4', 'text', 'text', 'jsonb', 'text', 'text'])} as u (seq, type, at, data, prev, hash)
+    )
+    select id, (select epoch from relay) as epoch from kept`);
+  if (kept) await tellMissions(context, [{ id, events: log.added }], kept.epoch);
+  return kept !== null;
 }
 
 /** Returns the mission as the chain begins with it and the receipt shows it: nothing private but by its salted hash. */

@@ -1,7 +1,6 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
 import { appendEvent } from '#src/receipts/format/event-chain.ts';
-import type { MissionEvent } from '#src/receipts/format/receipt-schema.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import type { Mission } from './mission-row.ts';
 
@@ -33,21 +32,33 @@ export type MissionEventType = (typeof missionEventTypes)[number];
 /** Types of notices that are published after the chain was closed: no part of the receipt. */
 export const noticeTypes = ['receipt.sealed', 'receipt.anchored', 'mission.closed'] as const;
 
-type EventData = Readonly<Record<string, string | number | boolean | null>>;
+export type NoticeType = (typeof noticeTypes)[number];
 
-type StoredEvent = Omit<MissionEvent, 'prev' | 'hash'> & { readonly prev: string | null; readonly hash: string | null };
+export type EventData = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Events of one transaction on a mission whose row is locked; nothing is written before `write`. */
-export interface MissionLog {
+/** An event as it is stored; without hashes where it is a notice. */
+export const StoredEvent = Type.Object({
+  seq: Type.Integer(),
+  type: Type.String(),
+  at: Type.String(),
+  data: Type.Unsafe<Record<string, unknown>>({}),
+  prev: Type.Union([Type.String(), Type.Null()]),
+  hash: Type.Union([Type.String(), Type.Null()]),
+});
+export type StoredEvent = Static<typeof StoredEvent>;
+
+/** Events of one transaction on a mission that is new or whose row is locked. */
+interface MissionLog {
   /** Adds to the chain that the receipt will seal. */
   readonly add: (type: MissionEventType, data?: EventData) => void;
   /** Tells something once the chain is closed. */
-  readonly notice: (type: (typeof noticeTypes)[number], data: EventData) => void;
-  /** Writes what was added, and where the chain now ends. */
-  readonly write: (tx: CommonQueryMethods) => Promise<readonly StoredEvent[]>;
+  readonly notice: (type: NoticeType, data: EventData) => void;
+  readonly added: readonly StoredEvent[];
+  /** Returns where the chain now ends. */
+  readonly end: () => Pick<Mission, 'head' | 'chained' | 'events'>;
 }
 
-export function openMissionLog(mission: Pick<Mission, 'id' | 'head' | 'chained' | 'events'>): MissionLog {
+export function openMissionLog(mission: Pick<Mission, 'head' | 'chained' | 'events'>): MissionLog {
   const added: StoredEvent[] = [];
   let { head, chained, events } = mission;
   return {
@@ -62,35 +73,10 @@ export function openMissionLog(mission: Pick<Mission, 'id' | 'head' | 'chained' 
       added.push({ seq: events, type, at: new Date().toISOString(), data, prev: null, hash: null });
       events++;
     },
-    write: async (tx) => {
-      if (added.length === 0) return added;
-      const rows = added.map(({ seq, type, at, data, prev, hash }) => [
-        mission.id,
-        seq,
-        type,
-        at,
-        JSON.stringify(data),
-        prev,
-        hash,
-      ]);
-      const columns = ['uuid', 'int4', 'text', 'text', 'jsonb', 'text', 'text'];
-      await tx.query(sql.unsafe`
-        insert into mission_events (mission, seq, type, at, data, prev, hash) select * from ${sql.unnest(rows, columns)}`);
-      await tx.query(sql.unsafe`
-        update missions set head = ${head}, chained = ${chained}, events = ${events} where id = ${mission.id}`);
-      return added;
-    },
+    added,
+    end: () => ({ head, chained, events }),
   };
 }
-
-const Stored = Type.Object({
-  seq: Type.Integer(),
-  type: Type.String(),
-  at: Type.String(),
-  data: Type.Unsafe<Record<string, unknown>>({}),
-  prev: Type.Union([Type.String(), Type.Null()]),
-  hash: Type.Union([Type.String(), Type.Null()]),
-});
 
 /** Events of a mission from number `from` on, at most `limit`. */
 export async function readMissionEvents(
@@ -98,8 +84,8 @@ export async function readMissionEvents(
   id: string,
   from: number,
   limit: number,
-): Promise<readonly Static<typeof Stored>[]> {
-  return await db.any(sql.type(row(Stored))`
+): Promise<readonly StoredEvent[]> {
+  return await db.any(sql.type(row(StoredEvent))`
     select seq, type, at, data, prev, hash from mission_events
     where mission = ${id} and seq >= ${from} order by seq limit ${limit}`);
 }

@@ -86,3 +86,13 @@ export const stepRow = row(Step);
 export const stepColumns = sql.fragment`
   s.step, s.state, s.effect, s.challenge, s.job, s.output_length as "outputLength", s.output_hash as "outputHash", s.human, s.error,
   s.started_at as "startedAt", s.finished_at as "finishedAt"`;
+
+/** A job of a step that has ended. */
+export const EndedJob = Type.Object({
+  id: Type.String(),
+  state: Type.String(),
+  error: Type.Union([Failure, Type.Null()]),
+  /** Null for one that is too long to be read with others, as well. */
+  result: Type.Unsafe<unknown>({}),
+});
+export type EndedJob = Static<typeof EndedJob>;

@@ -1,27 +1,16 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import { Type } from 'typebox';
-import { AppError } from '#src/lib/errors.ts';
+import { plainArray, textArray } from '#src/lib/array-literal.ts';
+import { lanes } from '#src/lib/async/lanes.ts';
+import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { type Mission, missionColumns, missionRow, type Step, stepColumns, stepRow } from './mission-row.ts';
-import { type MissionMove, missionMoves } from './mission-states.ts';
-import type { StepInFull } from './step-contents.ts';
 
 type Db = { readonly db: CommonQueryMethods };
 
 export async function readMission({ db }: Db, id: string): Promise<Mission | null> {
   return await db.maybeOne(sql.type(missionRow)`select ${missionColumns} from missions m where m.id = ${id}`);
-}
-
-/**
- * The mission with its row locked until the transaction ends: every change of a mission holds that lock. @throws
- * AppError `not_found`.
- */
-export async function lockMission(tx: CommonQueryMethods, id: string): Promise<Mission> {
-  const mission = await tx.maybeOne(
-    sql.type(missionRow)`select ${missionColumns} from missions m where m.id = ${id} for update`,
-  );
-  if (mission) return mission;
-  throw new AppError('not_found', `No mission has the id ${id}.`, { mission: id });
 }
 
 /** In the order of the plan, without what they took and gave. */
@@ -31,58 +20,29 @@ export async function readSteps({ db }: Db, mission: string): Promise<readonly S
   );
 }
 
-/** Checks whether a step runs, in a mission that has not ended: only then may its job do anything. */
-export async function isUnderWay({ db }: Db, mission: string, step: string): Promise<boolean> {
-  return await db.exists(sql.unsafe`
-    select from mission_steps s join missions m on m.id = s.mission
-    where m.id = ${mission} and s.step = ${step} and s.state = 'running' and m.state in ('executing', 'awaiting_human')`);
+interface RunningStep {
+  readonly mission: string;
+  readonly step: string;
 }
+
+const Place = Type.Object({ place: Type.Integer() });
 
 /**
- * Moves a mission whose row is locked.
- *
- * @throws AppError `state_conflict` naming the states that allow the move.
+ * Checks whether a step runs, in a mission that has not ended: only then may its job do anything. Steps that are asked about
+ * at one moment share a statement.
  */
-export async function moveMission(tx: CommonQueryMethods, { id, state }: Mission, move: MissionMove): Promise<void> {
-  const { from, to } = missionMoves[move];
-  if (!from.some((one) => one === state))
-    throw new AppError(
-      'state_conflict',
-      `expected a mission that is ${from.join(' or ')}, got one that is ${state}: it cannot ${move}.`,
-      { mission: id, state },
-    );
-  await tx.query(sql.unsafe`update missions set state = ${to} where id = ${id}`);
-}
-
-export type StepChange = Partial<
-  Pick<
-    StepInFull,
-    'input' | 'effect' | 'challenge' | 'job' | 'output' | 'outputLength' | 'outputHash' | 'human' | 'error'
-  >
->;
-const json = new Set(['input', 'output', 'human', 'error', 'challenge']);
-const columnOf: Readonly<Record<string, string>> = { outputHash: 'output_hash', outputLength: 'output_length' };
-
-/** Sets the state of a step and what else is given. `started_at` and `finished_at` follow from the state. */
-export async function setStep(
-  tx: CommonQueryMethods,
-  mission: string,
-  step: string,
-  state: Step['state'],
-  change: StepChange = {},
-): Promise<void> {
-  const sets = Object.entries(change).map(([name, value]) => {
-    const column = sql.identifier([columnOf[name] ?? name]);
-    return json.has(name)
-      ? sql.fragment`, ${column} = ${value === null ? null : JSON.stringify(value)}::jsonb`
-      : sql.fragment`, ${column} = ${value as string | number | null}`;
-  });
-  await tx.query(sql.unsafe`
-    update mission_steps set state = ${state}${sets.length > 0 ? sql.join(sets, sql.fragment``) : sql.fragment``},
-      started_at = case when ${state} = 'running' then coalesce(started_at, now()) else started_at end,
-      finished_at = case when ${state} = any(array['succeeded', 'failed', 'cancelled', 'skipped']) then now() else null end
-    where mission = ${mission} and step = ${step}`);
-}
+export const isUnderWay = perContext(({ db }: Context) =>
+  lanes<RunningStep, boolean>(async (steps) => {
+    const found = await db.any(sql.type(row(Place))`
+      select g.place::int4
+      from unnest(${plainArray(steps.map(({ mission }) => mission))}::uuid[],
+          ${textArray(steps.map(({ step }) => step))}::text[]) with ordinality as g (mission, step, place)
+        join mission_steps s on s.mission = g.mission and s.step = g.step join missions m on m.id = s.mission
+      where s.state = 'running' and m.state in ('executing', 'awaiting_human')`);
+    const places = new Set(found.map(({ place }) => place));
+    return steps.map((_step, index) => ({ status: 'fulfilled', value: places.has(index + 1) }));
+  }),
+);
 
 /** Missions of an owner, newest first, `limit` and one more where there are more; those with ids below `before`. */
 export async function listMissions(

@@ -13,6 +13,11 @@ const StepInFull = Type.Object({ ...Step.properties, ...contents });
 /** A step with its input, every reference in it resolved, and its output; each null before it is known. */
 export type StepInFull = Static<typeof StepInFull>;
 
+/** Changes of a step beside its state. */
+export type StepChange = Partial<
+  Pick<StepInFull, 'input' | 'effect' | 'challenge' | 'output' | 'outputLength' | 'outputHash' | 'human' | 'error'>
+>;
+
 /** For the owner of the mission, in the order of the plan. Megabytes, where steps gave much. */
 export async function readStepsInFull({ db }: Db, mission: string): Promise<readonly StepInFull[]> {
   return await db.any(sql.type(row(StepInFull))`

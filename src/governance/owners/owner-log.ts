@@ -45,24 +45,53 @@ export async function tellOwnerAll(
   type: OwnerEventType,
   data: readonly Readonly<Record<string, unknown>>[],
 ): Promise<readonly OwnerEvent[]> {
-  if (data.length === 0) return [];
-  const texts = data.map((one) => JSON.stringify(one));
-  const events = await tx.any(sql.type(ownerEventRow)`
-    with next as (
-      insert into owner_feeds as f (owner, n) values (${owner}, ${data.length})
-      on conflict (owner) do update set n = f.n + excluded.n returning n - ${data.length} as before
-    )
-    insert into owner_events (owner, n, type, data)
-    select ${owner}, before + place, ${type}, text::jsonb
-    from next, unnest(${sql.array(texts, 'text')}) with ordinality as g (text, place)
-    returning n, type, at, data`);
-  return events.toSorted((a, b) => a.n - b.n);
+  const told = await tellOwners(
+    tx,
+    data.map((one) => ({ owner, type, data: one })),
+  );
+  return told.map(({ event }) => event);
+}
+
+/** Something that an owner is to be told. */
+export interface Said {
+  readonly owner: string;
+  readonly type: OwnerEventType;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** An event, and the owner in whose stream it is. */
 export interface Told {
   readonly owner: string;
   readonly event: OwnerEvent;
+}
+
+const toldRow = row(Type.Interface([OwnerEvent], { owner: Type.String(), place: Type.Integer() }));
+
+/** Adds events to the streams of their owners in one statement, each stream in their order. Answers them in their order. */
+export async function tellOwners(tx: CommonQueryMethods, said: readonly Said[]): Promise<readonly Told[]> {
+  if (said.length === 0) return [];
+  const column = (of: (one: Said) => string) => sql.array(said.map(of), 'text');
+  const told = await tx.any(sql.type(toldRow)`
+    with said as materialized (
+      select owner, type, data::jsonb, place, row_number() over (partition by owner order by place) as nth
+      from unnest(${column(({ owner }) => owner)}, ${column(({ type }) => type)},
+        ${column(({ data }) => JSON.stringify(data))}) with ordinality as g (owner, type, data, place)
+    ), feeds as materialized (
+      select owner, count(*)::int as many from said group by owner order by owner
+    ), next as (
+      -- owners in one order everywhere, so that two statements cannot wait for each other
+      insert into owner_feeds as f (owner, n) select owner, many from feeds order by owner
+      on conflict (owner) do update set n = f.n + excluded.n returning owner, n
+    ), noted as (
+      insert into owner_events (owner, n, type, data)
+      select owner, next.n - many + nth, type, data from said join feeds using (owner) join next using (owner)
+      returning owner, n, type, at, data
+    )
+    select s.place::int4, e.owner, e.n, e.type, e.at, e.data
+    from said s join feeds f using (owner) join next using (owner)
+      join noted e on e.owner = s.owner and e.n = next.n - f.many + s.nth
+    order by s.place`);
+  return told.map(({ owner, place: _place, ...event }) => ({ owner, event }));
 }
 
 /** Publishes events that are committed. One that is lost is found by its followers when they next compare. */

@@ -1,10 +1,8 @@
-import { type DatabaseTransactionConnection, sql } from 'slonik';
 import { makeChallenge } from '#src/access/humans/challenges/challenges.ts';
 import { selectWorldIdSession } from '#src/access/humans/store/human-store.ts';
 import { isWorldIdSet, presenceRequest, worldIdNonce } from '#src/access/humans/world-id/world-id-request.ts';
-import type { MissionLog } from '#src/governance/missions/mission-log.ts';
+import { type Draft, moveMission } from '#src/governance/missions/draft.ts';
 import type { Failure, Mission, Step, StepChallenge } from '#src/governance/missions/mission-row.ts';
-import { moveMission } from '#src/governance/missions/mission-store.ts';
 import type { PlanStep } from '#src/governance/missions/plan.ts';
 import { privateHash } from '#src/governance/missions/salts.ts';
 import { readInputs, readOutputs } from '#src/governance/missions/step-contents.ts';
@@ -16,9 +14,8 @@ import { capabilities } from '#src/missions/plan/catalogue.ts';
 import { effectHash } from '#src/missions/plan/effect.ts';
 import { mediaFault } from '#src/missions/plan/media.ts';
 import { reachFault } from '#src/missions/plan/reach.ts';
-import type { Context } from '#src/system/context.ts';
 import { finishUnlessRunning, skipSteps } from './end-mission.ts';
-import { CANONICAL, change, failStep, noteJobs, stepsByName, type Work } from './step-work.ts';
+import { CANONICAL, failStep, noteJobs, type Work } from './step-work.ts';
 
 /** Longest input of a step once its references are resolved. */
 const MOST_INPUT = 512_000;
@@ -28,35 +25,30 @@ const MOST_INPUT = 512_000;
  * where the plan says so, and ends it. Idempotent: everything it needs is in its rows, so any process may do it at any
  * time.
  */
-export async function advanceMission(
-  context: Context,
-  tx: DatabaseTransactionConnection,
-  before: Mission,
-  log: MissionLog,
-): Promise<void> {
-  if (before.state !== 'executing' && before.state !== 'awaiting_human') return;
-  const steps = await stepsByName(tx, before.id);
-  const paid = await noteJobs({ context, tx, mission: before, log, steps });
-  const mission = { ...before, spent: before.spent + paid };
-  const work: Work = { context, tx, mission, log, steps };
-  const failed = [...steps.values()].find(({ state }) => state === 'failed' || state === 'cancelled');
-  if (failed) return await fail(work, failed.error ?? stepFailure(failed));
+export async function advanceMission(work: Work): Promise<void> {
+  const { draft } = work;
+  if (draft.mission.state !== 'executing' && draft.mission.state !== 'awaiting_human') return;
+  await noteJobs(work);
+  const { mission } = draft;
+  const failed = [...draft.steps.values()].find(({ state }) => state === 'failed' || state === 'cancelled');
+  if (failed) return fail(draft, failed.error ?? stepFailure(failed));
   if (mission.deadlineAt && mission.deadlineAt.getTime() <= Date.now())
-    return await fail(work, {
+    return fail(draft, {
       code: 'deadline_exceeded',
       message: `expected the mission to end within ${mission.timeoutS} s, got none of its end by ${mission.deadlineAt.toISOString()}.`,
       details: {},
     });
   for (const planned of mission.plan.steps) {
     const failure = await begin(work, planned);
-    if (failure) return await fail(work, failure);
+    if (failure) return fail(draft, failure);
   }
-  await settle(work);
+  settle(draft);
 }
 
 /** Lets a step run, or asks a human about it, once everything it depends on is there. Answers what ends the mission. */
 async function begin(work: Work, planned: PlanStep): Promise<Failure | null> {
-  const { mission, log, steps } = work;
+  const { draft } = work;
+  const { mission, steps } = draft;
   const step = steps.get(planned.id);
   if (!step || (step.state !== 'waiting' && step.state !== 'approved')) return null;
   if (!planned.dependsOn.every((need) => steps.get(need)?.state === 'succeeded')) return null;
@@ -70,7 +62,7 @@ async function begin(work: Work, planned: PlanStep): Promise<Failure | null> {
   const off = planned.route ? mediaFault(work.context.config) : null;
   if (off) {
     const error = { code: off.code, message: off.message, details: { step: planned.id } };
-    await failStep(work, step, error);
+    failStep(draft, planned.id, error);
     return error;
   }
   if (step.state === 'approved') {
@@ -82,16 +74,16 @@ async function begin(work: Work, planned: PlanStep): Promise<Failure | null> {
         message: `expected the step ${planned.id} to do what was approved, got another effect; it was not done.`,
         details: { step: planned.id },
       };
-      await failStep(work, step, error);
+      failStep(draft, planned.id, error);
       return error;
     }
-    log.add('effect.dispatched', { step: planned.id, capability: planned.capability, effectSha256: step.effect });
-    await change(work, step, 'running');
+    draft.add('effect.dispatched', { step: planned.id, capability: planned.capability, effectSha256: step.effect });
+    draft.setStep(planned.id, 'running');
     return null;
   }
   const resolved = await resolvedInput(work, planned);
   if ('failure' in resolved) {
-    await failStep(work, step, resolved.failure);
+    failStep(draft, planned.id, resolved.failure);
     return resolved.failure;
   }
   if (planned.policy.decision === 'human') {
@@ -99,27 +91,27 @@ async function begin(work: Work, planned: PlanStep): Promise<Failure | null> {
     const refused = reachFault(work.context.config, { ...planned, input: resolved.input });
     if (refused) {
       const error = { code: refused.code, message: refused.message, details: refused.details };
-      await failStep(work, step, error);
+      failStep(draft, planned.id, error);
       return error;
     }
-    await ask(work, planned, step, resolved.input);
+    await ask(work, planned, resolved.input);
     return null;
   }
-  log.add('step.dispatched', {
+  draft.add('step.dispatched', {
     step: planned.id,
     capability: planned.capability,
     inputSaltedSha256: privateHash(mission, `input ${planned.id}`, resolved.input),
   });
-  await change(work, step, 'running', { input: resolved.input });
+  draft.setStep(planned.id, 'running', { input: resolved.input });
   return null;
 }
 
 async function resolvedInput(
-  { tx, mission }: Work,
+  work: Work,
   planned: PlanStep,
 ): Promise<{ readonly input: Readonly<Record<string, unknown>> } | { readonly failure: Failure }> {
   const needed = new Set(referencesIn(planned.input).map(({ to }) => to.$from));
-  const outputs = await readOutputs({ db: tx }, mission.id, [...needed]);
+  const outputs = await outputsOf(work, [...needed]);
   const resolved = resolveReferences(planned.input, outputs);
   const wrong = (message: string) => ({ failure: { code: 'invalid_payload', message, details: { step: planned.id } } });
   if ('missing' in resolved) {
@@ -138,15 +130,23 @@ async function resolvedInput(
   return { input: planned.route ? { ...input, route: planned.route } : input };
 }
 
+/** Reads outputs of steps; those that have come in this transaction are not written yet. */
+async function outputsOf({ tx, draft }: Work, names: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  const fresh = draft.outputs();
+  const before = names.filter((name) => !(name in fresh));
+  return { ...(await readOutputs({ db: tx }, draft.mission.id, before)), ...fresh };
+}
+
 /** Stops the step until a human has approved exactly this. */
-async function ask(work: Work, planned: PlanStep, step: Step, input: Readonly<Record<string, unknown>>): Promise<void> {
+async function ask(work: Work, planned: PlanStep, input: Readonly<Record<string, unknown>>): Promise<void> {
   const effect = effectHash(planned.capability, input);
-  await change(work, step, 'awaiting_human', { input, effect, challenge: await challengeHuman(work, planned, effect) });
+  const challenge = await challengeHuman(work, planned, effect);
+  work.draft.setStep(planned.id, 'awaiting_human', { input, effect, challenge });
 }
 
 /** A fresh challenge for a step that waits for its human. */
 export async function challengeHuman(
-  { context, tx, mission, log }: Pick<Work, 'context' | 'tx' | 'mission' | 'log'>,
+  { context, tx, draft: { mission, add } }: Work,
   { id: stepId, policy }: PlanStep,
   effectSha256: string,
 ): Promise<StepChallenge> {
@@ -168,34 +168,31 @@ export async function challengeHuman(
       ttlMs: config.STEP_CHALLENGE_MS,
     },
   );
-  log.add('human.requested', { step: stepId, assurance: policy.assurance, challengeSha256: made.sha256 });
+  add('human.requested', { step: stepId, assurance: policy.assurance, challengeSha256: made.sha256 });
   const stepChallenge = { id: made.id, body: made.body, sha256: made.sha256, expiresAt: made.expiresAt.toISOString() };
   if (sessionId === null) return stepChallenge;
   return { ...stepChallenge, worldId: await presenceRequest(config, made, { sessionId, nonce }) };
 }
 
-async function settle({ tx, mission, log, steps }: Work): Promise<void> {
+function settle(draft: Draft): void {
+  const { mission, steps, add, set } = draft;
   const states = [...steps.values()].map(({ state }) => state);
-  if (states.every((state) => state === 'succeeded')) {
-    log.add('mission.succeeded', { spentUsd: usdText(spentBy(mission, steps) / 1e6) });
-    if (mission.state === 'awaiting_human') await moveMission(tx, mission, 'resume');
-    await moveMission(tx, { ...mission, state: 'executing' }, 'complete');
-    await tx.query(sql.unsafe`update missions set finished_at = now() where id = ${mission.id}`);
-    return;
-  }
   const waits = states.includes('awaiting_human');
-  if (waits && mission.state === 'executing') await moveMission(tx, mission, 'ask');
-  if (!waits && mission.state === 'awaiting_human') await moveMission(tx, mission, 'resume');
+  if (!waits && mission.state === 'awaiting_human') moveMission(draft, 'resume');
+  if (waits && mission.state === 'executing') moveMission(draft, 'ask');
+  if (!states.every((state) => state === 'succeeded')) return;
+  add('mission.succeeded', { spentUsd: usdText(spentBy(mission, steps) / 1e6) });
+  moveMission(draft, 'complete');
+  set({ finished: true });
 }
 
 /** Ends a mission: what has not begun never will. */
-async function fail(work: Work, error: Failure): Promise<void> {
-  const { tx, mission, log } = work;
-  await skipSteps(work);
-  log.add('mission.failed', { code: error.code });
-  await moveMission(tx, mission, 'fail');
-  await tx.query(sql.unsafe`update missions set error = ${JSON.stringify(error)}::jsonb where id = ${mission.id}`);
-  await finishUnlessRunning(work);
+function fail(draft: Draft, error: Failure): void {
+  skipSteps(draft);
+  draft.add('mission.failed', { code: error.code });
+  moveMission(draft, 'fail');
+  draft.set({ error });
+  finishUnlessRunning(draft);
 }
 
 /** Returns the cost of the steps that ran, with the estimates of those that run. */

@@ -1,16 +1,15 @@
-import type { CommonQueryMethods } from 'slonik';
 import { checkProof, type ProvenHuman } from '#src/access/humans/check-proof.ts';
 import { verifyPresence } from '#src/access/humans/presence.ts';
 import type { SemaphoreProof } from '#src/access/humans/semaphore/proof-schema.ts';
 import { verifyProof } from '#src/access/humans/semaphore/verify-proof.ts';
 import { type Assurance, meets } from '#src/access/humans/store/assurance.ts';
 import { changeMission } from '#src/governance/missions/change-mission.ts';
-import type { Mission, Step } from '#src/governance/missions/mission-row.ts';
-import { moveMission, setStep } from '#src/governance/missions/mission-store.ts';
+import { type Draft, moveMission } from '#src/governance/missions/draft.ts';
+import type { Step } from '#src/governance/missions/mission-row.ts';
 import { privateHash } from '#src/governance/missions/salts.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { plannedStep, stepsByName } from './step-work.ts';
+import { plannedStep } from './step-work.ts';
 
 export interface Approval {
   readonly challengeId: string;
@@ -32,9 +31,9 @@ export async function approveStep(context: Context, id: string, name: string, ap
   const proof = await verifyProof(context, approval.proof);
   const { challengeId, worldId } = approval;
   const presence = worldId === undefined ? undefined : await verifyPresence(context, challengeId, worldId);
-  await changeMission(context, id, async (tx, mission, log) => {
-    const steps = await stepsByName(tx, id);
-    const { step, effect } = waitingStep(mission, steps.get(name), name);
+  await changeMission(context, id, async (tx, draft) => {
+    const { mission } = draft;
+    const { effect } = waitingStep(draft, name);
     const about = {
       missionId: id,
       stepId: name,
@@ -49,9 +48,9 @@ export async function approveStep(context: Context, id: string, name: string, ap
       });
     assertAssured(human, plannedStep(mission, name).policy.assurance);
     const { assurance, provider, challengeSha256 } = human;
-    await setStep(tx, id, name, 'approved', { human: { assurance, provider, challengeSha256 } });
-    log.add('human.verified', { step: step.step, assurance, provider, challengeSha256 });
-    await resumeUnlessAnotherWaits(tx, mission, steps);
+    draft.setStep(name, 'approved', { human: { assurance, provider, challengeSha256 } });
+    draft.add('human.verified', { step: name, assurance, provider, challengeSha256 });
+    resumeUnlessAnotherWaits(draft);
   });
 }
 
@@ -61,27 +60,23 @@ export async function approveStep(context: Context, id: string, name: string, ap
  * @throws AppError `not_found`, or `state_conflict` for a step that waits for no human.
  */
 export async function declineStep(context: Context, id: string, name: string): Promise<void> {
-  await changeMission(context, id, async (tx, mission, log) => {
-    const steps = await stepsByName(tx, id);
-    waitingStep(mission, steps.get(name), name);
-    log.add('human.declined', { step: name });
+  await changeMission(context, id, async (_tx, draft) => {
+    waitingStep(draft, name);
+    draft.add('human.declined', { step: name });
     const error = { code: 'declined', message: `The step ${name} was declined by its owner.`, details: { step: name } };
-    await setStep(tx, id, name, 'failed', { error });
-    await resumeUnlessAnotherWaits(tx, mission, steps);
+    draft.setStep(name, 'failed', { error });
+    resumeUnlessAnotherWaits(draft);
   });
 }
 
-/** Resumes the mission where no other step waits: one that did has just been decided. */
-async function resumeUnlessAnotherWaits(
-  tx: CommonQueryMethods,
-  mission: Mission,
-  steps: ReadonlyMap<string, Step>,
-): Promise<void> {
-  const waiting = [...steps.values()].filter(({ state }) => state === 'awaiting_human');
-  if (waiting.length === 1 && mission.state === 'awaiting_human') await moveMission(tx, mission, 'resume');
+/** Resumes the mission where no other step waits: the one that did has just been decided. */
+function resumeUnlessAnotherWaits(draft: Draft): void {
+  const waits = [...draft.steps.values()].some(({ state }) => state === 'awaiting_human');
+  if (!waits && draft.mission.state === 'awaiting_human') moveMission(draft, 'resume');
 }
 
-function waitingStep(mission: Mission, step: Step | undefined, name: string): { step: Step; effect: string } {
+function waitingStep({ mission, steps }: Draft, name: string): { step: Step; effect: string } {
+  const step = steps.get(name);
   if (!step)
     throw new AppError('not_found', `expected a step of the mission, got ${JSON.stringify(name)}, which is none.`, {
       mission: mission.id,

@@ -12,8 +12,8 @@ import { unclosedMissions } from './seal-mission.ts';
 /** Milliseconds between searches of the table whatever messages say: a lost one must not cost more than this. */
 const SEARCH_MS = 1_000;
 const MOST_PAUSE_MS = 60_000;
-/** Missions worked on at once. */
-const AT_ONCE = 8;
+/** Missions worked on at once: what they do at one moment shares its statements. */
+const AT_ONCE = 128;
 
 /**
  * Conducts every mission, in one process at a time: hears of missions that changed and of jobs that ended by Redis, and
@@ -26,6 +26,8 @@ export function startConductor(context: Context): AsyncDisposable {
     const due = new Set<string>();
     const working = new Map<string, Promise<void>>();
     const followed = new Map<string, { readonly mission: string; readonly subscription: Subscription }>();
+    /** Channels that are followed for a mission. */
+    const channelsOf = new Map<string, Set<string>>();
     /** Missions that failed to be conducted: they wait longer each time, so that they hold up no other. */
     const failures = new Map<string, { readonly count: number; readonly until: number }>();
     let wake = () => {};
@@ -35,10 +37,15 @@ export function startConductor(context: Context): AsyncDisposable {
     };
 
     const leave = (channel: string) => {
-      followed.get(channel)?.subscription.close();
+      const one = followed.get(channel);
+      if (!one) return;
+      one.subscription.close();
       followed.delete(channel);
+      const channels = channelsOf.get(one.mission);
+      channels?.delete(channel);
+      if (channels?.size === 0) channelsOf.delete(one.mission);
     };
-    const follow = ({ channel, isIt }: Awaited, mission: string) => {
+    const follow = ({ channel, isIt, hasCome }: Awaited, mission: string) => {
       if (followed.has(channel)) return;
       const close = () => {
         leave(channel);
@@ -49,9 +56,10 @@ export function startConductor(context: Context): AsyncDisposable {
         resubscribed: () => add(mission),
       });
       followed.set(channel, { mission, subscription });
-      // it may have ended before anybody listened
-      subscription.ready.then(
-        () => add(mission),
+      channelsOf.getOrInsertComputed(mission, () => new Set()).add(channel);
+      // it may have come before anybody listened; where that cannot be asked, the search finds it
+      subscription.ready.then(hasCome).then(
+        (come) => void (come && close()),
         () => {},
       );
     };
@@ -60,7 +68,7 @@ export function startConductor(context: Context): AsyncDisposable {
       try {
         const awaited = await conduct(context, id);
         const channels = new Set(awaited.map(({ channel }) => channel));
-        for (const [channel, { mission }] of followed) if (mission === id && !channels.has(channel)) leave(channel);
+        for (const channel of channelsOf.get(id) ?? []) if (!channels.has(channel)) leave(channel);
         for (const one of awaited) follow(one, id);
         failures.delete(id);
       } catch (error) {
@@ -90,7 +98,8 @@ export function startConductor(context: Context): AsyncDisposable {
           searched = performance.now();
         }
         for (const id of due) {
-          if (working.has(id) || working.size >= AT_ONCE) continue;
+          if (working.size >= AT_ONCE) break;
+          if (working.has(id)) continue;
           if ((failures.get(id)?.until ?? 0) > performance.now()) {
             // the search finds it again
             due.delete(id);
@@ -104,7 +113,7 @@ export function startConductor(context: Context): AsyncDisposable {
           working.set(id, run);
         }
         const woken = new Promise<void>((resolve) => (wake = resolve));
-        const isReady = [...due].some((id) => !working.has(id)) && working.size < AT_ONCE;
+        const isReady = working.size < AT_ONCE && [...due].some((id) => !working.has(id));
         if (!isReady) await Promise.race([woken, pause(searched + SEARCH_MS - performance.now(), signal)]);
       }
     } finally {

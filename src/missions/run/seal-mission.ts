@@ -2,22 +2,21 @@ import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { changeMission } from '#src/governance/missions/change-mission.ts';
 import { sealedMission } from '#src/governance/missions/create-mission.ts';
-import { readMissionEvents } from '#src/governance/missions/mission-log.ts';
+import { moveMission } from '#src/governance/missions/draft.ts';
 import type { Mission, Step } from '#src/governance/missions/mission-row.ts';
-import { moveMission, readMission, readSteps } from '#src/governance/missions/mission-store.ts';
 import { openBreaker } from '#src/lib/async/breaker.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { listAssetsOfJobs } from '#src/providers/assets/assets.ts';
-import { anchorOf, confirmedStatuses, readAnchorState } from '#src/receipts/anchor/leaves.ts';
-import type { MissionEvent, Receipt, Subject } from '#src/receipts/format/receipt-schema.ts';
+import type { Asset } from '#src/providers/assets/assets.ts';
+import { confirmedAnchor, confirmedStatuses } from '#src/receipts/anchor/leaves.ts';
+import type { Receipt, Subject } from '#src/receipts/format/receipt-schema.ts';
 import { sealReceipt } from '#src/receipts/format/seal.ts';
 import { makeStatement } from '#src/receipts/format/statement.ts';
 import { sealKeysOf } from '#src/receipts/keys/seal-keys.ts';
-import { putReceipt } from '#src/receipts/receipt-store.ts';
 import { publicUrlOf } from '#src/system/config/public-url.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
+import { actsOf, type MissionActs } from './mission-acts.ts';
 
 /** Seals that fail in a row before the signer is left alone. */
 const FAILURES = 3;
@@ -43,27 +42,22 @@ const sealBreaker = perContext(({ config, log }: Context) =>
  * @throws CircuitOpen while the signer is left alone; `unavailable` where it fails.
  */
 export async function sealMission(context: Context, id: string): Promise<void> {
-  const mission = await readMission(context, id);
-  if (!mission || mission.sealedAt || !mission.finishedAt) return;
+  const acts = await actsOf(context)(id);
+  if (!acts || acts.mission.sealedAt || !acts.mission.finishedAt) return;
   // signing may take a call to a key service, so it is no part of the transaction
-  const { anchor: _, ...receipt } = await sealBreaker(context)(async () => await sealedReceipt(context, mission));
-  await changeMission(context, id, async (tx, now, log) => {
-    if (now.sealedAt) return;
-    await putReceipt(tx, { owner: now.owner, kind: 'mission', receipt });
-    if (now.state === 'sealing') await moveMission(tx, now, 'seal');
-    await tx.query(
-      sql.unsafe`update missions set sealed_at = ${receipt.statement.predicate.sealedAt} where id = ${id}`,
-    );
-    log.notice('receipt.sealed', { root: receipt.root, kid: receipt.seal.kid });
+  const { anchor: _, ...receipt } = await sealBreaker(context)(async () => await sealedReceipt(context, acts));
+  await changeMission(context, id, async (_tx, draft) => {
+    if (draft.mission.sealedAt) return;
+    draft.keepReceipt(receipt);
+    if (draft.mission.state === 'sealing') moveMission(draft, 'seal');
+    draft.notice('receipt.sealed', { root: receipt.root, kid: receipt.seal.kid });
   });
 }
 
-async function sealedReceipt(context: Context, mission: Mission): Promise<Receipt> {
+async function sealedReceipt(context: Context, { mission, events, steps, assets }: MissionActs): Promise<Receipt> {
   const { id } = mission;
   // before the time is taken: the first key is made here, and seals nothing from before it was
   const { signer } = await sealKeysOf(context)();
-  const events = (await readMissionEvents(context, id, 0, mission.chained)) as readonly MissionEvent[];
-  const steps = await readSteps(context, id);
   const statement = makeStatement({
     receiptId: id,
     issuer: publicUrlOf(context.config),
@@ -71,7 +65,7 @@ async function sealedReceipt(context: Context, mission: Mission): Promise<Receip
     events: { count: events.length, genesis: mission.genesis, head: mission.head },
     outcome: outcomeOf(mission),
     human: humansOf(steps),
-    subjects: await subjectsOf(context, steps),
+    subjects: subjectsOf(steps, assets),
     sealedAt: new Date().toISOString(),
   });
   return await sealReceipt(statement, [...events], signer);
@@ -79,14 +73,13 @@ async function sealedReceipt(context: Context, mission: Mission): Promise<Receip
 
 /** Tells the end of a mission's stream: its receipt is anchored, or it never ran and leaves none. */
 export async function closeMission(context: Context, id: string): Promise<void> {
-  const leaf = `receipt:${id}` as const;
-  const state = await readAnchorState(context, leaf);
-  const anchor = state?.anchored ? await anchorOf(context, leaf) : null;
-  await changeMission(context, id, async (tx, mission, log) => {
+  const anchor = await confirmedAnchor(context)(`receipt:${id}`);
+  await changeMission(context, id, async (_tx, draft) => {
+    const { mission, notice, set } = draft;
     if (mission.closedAt || (mission.executedAt && !anchor)) return;
-    if (anchor) log.notice('receipt.anchored', { chain: anchor.chain, tx: anchor.tx, block: anchor.block.number });
-    log.notice('mission.closed', { state: mission.state });
-    await tx.query(sql.unsafe`update missions set closed_at = now() where id = ${id}`);
+    if (anchor) notice('receipt.anchored', { ...anchor });
+    notice('mission.closed', { state: mission.state });
+    set({ closed: true });
   });
 }
 
@@ -108,15 +101,10 @@ function outcomeOf({ state }: Mission): 'succeeded' | 'failed' | 'cancelled' {
 }
 
 /** Lists what its steps have made, also those that failed: two of the same name are distinguished by their step. */
-async function subjectsOf(context: Context, steps: readonly Step[]): Promise<Subject[]> {
-  const jobs = steps.flatMap(({ step, job }) => (job === null ? [] : [{ step, job }]));
-  const assets = await listAssetsOfJobs(
-    context,
-    jobs.map(({ job }) => job),
-  );
-  return jobs.flatMap(({ step, job }) =>
+function subjectsOf(steps: readonly Step[], assets: readonly Asset[]): Subject[] {
+  return steps.flatMap(({ step, job }) =>
     assets
-      .filter((asset) => asset.job === job)
+      .filter((asset) => job !== null && asset.job === job)
       .map(({ name, sha256 }) => ({ name: `assets/${step}/${name}`, digest: { sha256 } })),
   );
 }

@@ -1,11 +1,13 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
+import { lanes } from '#src/lib/async/lanes.ts';
 import { bytesOfHex, prefixedHexOf } from '#src/lib/crypto/hex.ts';
 import { inclusionPath } from '#src/lib/crypto/merkle.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Anchor } from '#src/receipts/format/receipt-schema.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
 /** Name of an anchored root: that of a receipt (by its id), or of a version of the key manifest. */
@@ -79,6 +81,39 @@ export async function anchorOf({ db }: Pick<Context, 'db'>, leaf: Leaf): Promise
     rawTx: prefixedHexOf(found.raw),
   };
 }
+
+const Confirmed = Type.Object({
+  leaf: Type.String(),
+  chain: Type.String(),
+  hash: Bytes,
+  blockNumber: Type.Integer(),
+});
+
+/** Transaction that has a leaf, without the path from the leaf to its root. */
+export interface ConfirmedAnchor {
+  readonly chain: string;
+  readonly tx: string;
+  readonly block: number;
+}
+
+/**
+ * Reads where a leaf is anchored as final as `ANCHOR_CONFIRM` asks, together with those that others ask about; null where
+ * it is not.
+ */
+export const confirmedAnchor = perContext(({ db, config }: Context) =>
+  lanes<Leaf, ConfirmedAnchor | null>(async (leaves) => {
+    const found = await db.any(sql.type(row(Confirmed))`
+      select distinct on (l.leaf) l.leaf, a.chain, a.hash, a.block_number as "blockNumber"
+      from anchor_leaves l join anchor_batches b on b.id = l.batch_id join anchor_attempts a on a.batch_id = b.id
+      where l.leaf = any(${sql.array([...leaves], 'text')}) and a.block_number is not null
+        and b.status = any(${sql.array([...confirmedStatuses(config.ANCHOR_CONFIRM)], 'text')})
+      order by l.leaf, a.block_number`);
+    const anchors = new Map(
+      found.map(({ leaf, chain, hash, blockNumber }) => [leaf, { chain, tx: prefixedHexOf(hash), block: blockNumber }]),
+    );
+    return leaves.map((leaf) => ({ status: 'fulfilled', value: anchors.get(leaf) ?? null }));
+  }),
+);
 
 const stateRow = row(Type.Object({ status: Type.Unsafe<BatchStatus | null>({}) }));
 

@@ -1,9 +1,10 @@
+import { createPrivateKey, sign } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { base64urlOf, bytesOfBase64url } from '#src/lib/crypto/base64url.ts';
-import { newSecretKey, publicKeyOf, signatureOf } from '#src/lib/crypto/ed25519.ts';
+import { newSecretKey, publicKeyOf } from '#src/lib/crypto/ed25519.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { jwkOf } from '#src/receipts/format/jwk.ts';
 import {
@@ -114,20 +115,28 @@ export function signerOf(path: string, { secretKey, manifest }: SealKeyFile, rem
 /** A file that cannot seal under these settings still says which keys there were: its signer throws when it is used. */
 function checkedSigner(path: string, file: SealKeyFile, remote: RemoteSigner | null): Signer {
   const { kid } = lastKeyOf(file.manifest);
+  let signer: Signer | undefined;
   return {
     kid,
     sign: async (message) => {
       if (remote && file.secretKey !== undefined)
         throw wrong(path, 'no secret key in it, since SEAL_SIGNER_URL is set: run `proofline key rotate-seal`');
-      return await signerOf(path, file, remote).sign(message);
+      signer ??= signerOf(path, file, remote);
+      return await signer.sign(message);
     },
   };
 }
 
-/** A key in memory as a signer. @param secretKey 32 bytes, base64url */
+/**
+ * A key in memory as a signer. A signature of Ed25519 is the same bytes from every implementation, and OpenSSL makes one in
+ * a tenth of the time; what counts as one is decided elsewhere, and by one implementation.
+ *
+ * @param secretKey 32 bytes, base64url
+ */
 export function fileSigner(secretKey: string): Signer {
-  const bytes = bytesOfBase64url(secretKey);
-  return { kid: jwkOf(base64urlOf(publicKeyOf(bytes))).kid, sign: async (message) => signatureOf(message, bytes) };
+  const x = base64urlOf(publicKeyOf(bytesOfBase64url(secretKey)));
+  const key = createPrivateKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', d: secretKey, x } });
+  return { kid: jwkOf(x).kid, sign: async (message) => sign(null, message, key) };
 }
 
 /** Key that seals from a moment on. */

@@ -14,8 +14,7 @@ import { providersOf } from '#src/studio/model/bodies.ts';
 import { studioJobView } from '#src/studio/model/job-view.ts';
 import { renderEffect } from '#src/studio/model/render-effect.ts';
 import { type Plan, readPlan } from '#src/studio/model/store.ts';
-import { ceilingOf } from '#src/studio/plan/make-plan.ts';
-import { ceilingWarnings } from '#src/studio/plan/under-ceiling.ts';
+import { ceilingOf, ceilingWarnings } from '#src/studio/plan/under-ceiling.ts';
 import type { Context } from '#src/system/context.ts';
 import { heldWarning, type LiveWork, startApproved, startWaiting } from './start-live.ts';
 

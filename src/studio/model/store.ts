@@ -36,10 +36,21 @@ export type Plan = Static<typeof PlanRow>;
 const briefColumns = sql.fragment`id, owner, brief, created_at as "createdAt"`;
 const planColumns = sql.fragment`id, owner, brief, plan, encode(plan_hash, 'hex') as "planHash", created_at as "createdAt"`;
 
-export async function insertBrief(tx: CommonQueryMethods, id: string, owner: string, brief: BriefBody): Promise<Brief> {
-  return await tx.one(sql.type(row(BriefRow))`
-    insert into studio_briefs (id, owner, brief) values (${id}, ${owner}, ${JSON.stringify(brief)}::jsonb)
+export type NewBrief = Pick<Brief, 'id' | 'owner' | 'brief'>;
+
+/** Keeps briefs. Answers them by their ids. */
+export async function insertBriefs(
+  tx: CommonQueryMethods,
+  briefs: readonly NewBrief[],
+): Promise<ReadonlyMap<string, Brief>> {
+  const column = (of: (one: NewBrief) => string) => sql.array(briefs.map(of), 'text');
+  const kept = await tx.any(sql.type(row(BriefRow))`
+    insert into studio_briefs (id, owner, brief)
+    select id::uuid, owner, brief::jsonb
+    from unnest(${column(({ id }) => id)}, ${column(({ owner }) => owner)}, ${column(({ brief }) => JSON.stringify(brief))})
+      as g (id, owner, brief)
     returning ${briefColumns}`);
+  return new Map(kept.map((brief) => [brief.id, brief]));
 }
 
 /** A brief of this owner; null for another's, and for what is no id. */
@@ -48,6 +59,14 @@ export async function readBrief({ db }: Db, id: string, owner: string): Promise<
   return await db.maybeOne(
     sql.type(row(BriefRow))`select ${briefColumns} from studio_briefs where id = ${id} and owner = ${owner}`,
   );
+}
+
+/** Reads briefs of any owners, by their ids; what is no id is left out. */
+export async function readBriefs({ db }: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Brief>> {
+  const wanted = ids.filter((id) => UUID.test(id));
+  const briefs = await db.any(sql.type(row(BriefRow))`
+    select ${briefColumns} from studio_briefs where id = any(${sql.array(wanted, 'uuid')})`);
+  return new Map(briefs.map((brief) => [brief.id, brief]));
 }
 
 /** The newest briefs of an owner, those before an id where one is named. */
@@ -62,7 +81,7 @@ export async function listBriefs(
     order by id desc limit ${limit}`);
 }
 
-interface NewPlan {
+export interface NewPlan {
   readonly id: string;
   readonly owner: string;
   readonly briefId: string;
@@ -71,14 +90,20 @@ interface NewPlan {
   readonly planHash: string;
 }
 
-export async function insertPlan(
+/** Keeps plans. Answers them by their ids. */
+export async function insertPlans(
   tx: CommonQueryMethods,
-  { id, owner, briefId, plan, planHash }: NewPlan,
-): Promise<Plan> {
-  return await tx.one(sql.type(row(PlanRow))`
+  plans: readonly NewPlan[],
+): Promise<ReadonlyMap<string, Plan>> {
+  const column = (of: (one: NewPlan) => string) => sql.array(plans.map(of), 'text');
+  const kept = await tx.any(sql.type(row(PlanRow))`
     insert into studio_plans (id, owner, brief, plan, plan_hash)
-    values (${id}, ${owner}, ${briefId}, ${JSON.stringify(plan)}::jsonb, decode(${planHash}, 'hex'))
+    select id::uuid, owner, brief::uuid, plan::jsonb, decode(hash, 'hex')
+    from unnest(${column(({ id }) => id)}, ${column(({ owner }) => owner)}, ${column(({ briefId }) => briefId)},
+      ${column(({ plan }) => JSON.stringify(plan))}, ${column(({ planHash }) => planHash)})
+      as g (id, owner, brief, plan, hash)
     returning ${planColumns}`);
+  return new Map(kept.map((plan) => [plan.id, plan]));
 }
 
 /** Reads a plan of this owner; `owner` null for the worker that carries it out. */

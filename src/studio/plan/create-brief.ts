@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
+import type { CommonQueryMethods } from 'slonik';
+import { publishTold, type Said, tellOwners } from '#src/governance/owners/owner-log.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import { readFilmScript } from '#src/studio/domain/film-script.ts';
@@ -9,8 +10,13 @@ import type { Outcome } from '#src/studio/edge/envelope.ts';
 import type { BriefInput } from '#src/studio/edge/inputs.ts';
 import type { BriefBody } from '#src/studio/model/bodies.ts';
 import { findKeyed, keyedId } from '#src/studio/model/keyed-id.ts';
-import { type Brief, insertBrief, readBrief } from '#src/studio/model/store.ts';
+import { type Brief, insertBriefs, type NewBrief, readBrief } from '#src/studio/model/store.ts';
 import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
+import { sharedTransaction } from '#src/system/shared-transaction.ts';
+
+/** Briefs that one transaction keeps. */
+const MOST_BRIEFS = 64;
 
 /** Completes a brief with the defaults of the members that it leaves open. */
 export function briefBody(input: Omit<BriefInput, 'mode' | 'prompt'> & Pick<BriefInput, 'mode' | 'prompt'>): BriefBody {
@@ -41,25 +47,53 @@ export async function keepBrief(
   body: BriefBody,
   keyed?: BriefKey,
 ): Promise<{ readonly brief: Brief; readonly created: boolean }> {
-  const request = keyed === undefined ? null : ({ owner, key: digestedKey(keyed), kind: 'brief' } as const);
-  const id = request ? keyedId(request) : randomUUIDv7();
-  const { brief, event } = await context.db.transaction(async (tx) => {
-    const known = request && (await findKeyed(tx, request, id, context.config.JOB_RETENTION_DAYS));
+  if (keyed === undefined)
+    return { brief: await newBriefOf(context)({ id: randomUUIDv7(), owner, brief: body }), created: true };
+  const request = { owner, key: digestedKey(keyed), kind: 'brief' } as const;
+  const id = keyedId(request);
+  const { brief, told } = await context.db.transaction(async (tx) => {
+    const known = await findKeyed(tx, request, id, context.config.JOB_RETENTION_DAYS);
     const before = known && (await readBrief({ db: tx }, known, owner));
     if (before && canonicalText(before.brief) !== canonicalText(body))
-      throw idempotencyConflict(keyed?.key, {
+      throw idempotencyConflict(keyed.key, {
         kind: 'brief',
         id: before.id,
-        ...(keyed?.of === 'plan' && { of: 'of a plan' }),
+        ...(keyed.of === 'plan' && { of: 'of a plan' }),
       });
-    if (before) return { brief: before, event: null };
-    return {
-      brief: await insertBrief(tx, id, owner, body),
-      event: await tellOwner(tx, owner, 'brief.created', { brief: id, mode: body.mode, title: body.title }),
-    };
+    if (before) return { brief: before, told: [] };
+    const kept = await insertTold(tx, [{ id, owner, brief: body }]);
+    return { brief: keptOf(kept.briefs, id), told: kept.told };
   });
-  if (event) await publishOwnerEvents(context, owner, [event]);
-  return { brief, created: event !== null };
+  await publishTold(context, told);
+  return { brief, created: told.length > 0 };
+}
+
+/** Keeps a brief without a key, together with those of the same moment. */
+const newBriefOf = perContext((context: Context) =>
+  sharedTransaction(context, {
+    size: MOST_BRIEFS,
+    // two would wait for each other where they are of the same owner
+    width: 1,
+    work: insertTold,
+    answer: async ({ briefs, told }, asked: readonly NewBrief[]) => {
+      await publishTold(context, told);
+      return asked.map(({ id }) => keptOf(briefs, id));
+    },
+  }),
+);
+
+async function insertTold(tx: CommonQueryMethods, asked: readonly NewBrief[]) {
+  const briefs = await insertBriefs(tx, asked);
+  const said = asked.map(({ id, owner, brief: { mode, title } }): Said => {
+    return { owner, type: 'brief.created', data: { brief: id, mode, title } };
+  });
+  return { briefs, told: await tellOwners(tx, said) };
+}
+
+function keptOf(briefs: ReadonlyMap<string, Brief>, id: string): Brief {
+  const brief = briefs.get(id);
+  if (brief) return brief;
+  throw new Error(`expected the brief ${id} to be kept, got none`);
 }
 
 /** The tool `studio_brief`; its route with the client's Idempotency-Key. */

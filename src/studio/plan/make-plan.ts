@@ -1,16 +1,16 @@
-import { hash, randomUUIDv7 } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { CommonQueryMethods } from 'slonik';
 import type { MediaCapability } from '#queues/providers.ts';
-import { type Approval, listApprovals } from '#src/governance/approvals/approval-row.ts';
+import { listApprovals } from '#src/governance/approvals/approval-row.ts';
 import { approvalView } from '#src/governance/approvals/approval-view.ts';
-import { requestApproval } from '#src/governance/approvals/request-approval.ts';
-import { type OwnerEvent, publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
+import { publishTold } from '#src/governance/owners/owner-log.ts';
+import { freshAnswer } from '#src/lib/async/fresh-answer.ts';
+import { lanes } from '#src/lib/async/lanes.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import { microUsd } from '#src/lib/money.ts';
 import type { Principal } from '#src/lib/principal.ts';
-import { callerName } from '#src/lib/principal.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import { healthOf } from '#src/providers/routing/health.ts';
 import { type Route, type Routing, routeFor } from '#src/providers/routing/routing.ts';
@@ -24,12 +24,13 @@ import type { PlanInput } from '#src/studio/edge/inputs.ts';
 import { type PlanBody, type PlanStep, providersOf, type Routed } from '#src/studio/model/bodies.ts';
 import { findKeyed, keyedId, type Repeatable } from '#src/studio/model/keyed-id.ts';
 import { type RecordedTimes, recordedTimes } from '#src/studio/model/recorded-times.ts';
-import { renderEffect } from '#src/studio/model/render-effect.ts';
-import { type Brief, insertPlan, type Plan, readBrief, readPlan } from '#src/studio/model/store.ts';
+import { type Brief, type Plan, readBriefs, readPlan } from '#src/studio/model/store.ts';
 import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
 import { briefBody, keepBrief } from './create-brief.ts';
+import { insertTold, newPlanOf, planRequest, type StoredPlan } from './keep-plan.ts';
 import { planWarnings } from './plan-warnings.ts';
-import { ceilingWarnings, underCeiling } from './under-ceiling.ts';
+import { ceilingOf, ceilingWarnings, underCeiling } from './under-ceiling.ts';
 
 /**
  * The tool `studio_plan`: a costed route through providers, and the approval that rendering it needs. An
@@ -44,15 +45,10 @@ export async function createPlan(
   const { owner } = principal;
   const id = key === undefined ? randomUUIDv7() : keyedId({ owner, key, kind: 'plan' });
   const brief = await briefOf(context, owner, input, key);
-  const earlier = async (tx: CommonQueryMethods) =>
+  const { plan, approval } =
     key === undefined
-      ? null
-      : await earlierPlan(context, tx, { owner, key, kind: 'plan' }, id, requestOf(brief, input));
-  // before providers are looked at: the stored plan is returned, whatever has become of them since
-  const { plan, approval, events } =
-    (await context.db.transaction(earlier)) ??
-    (await keepPlan(context, principal, id, await planBody(context, brief, input), earlier));
-  await publishOwnerEvents(context, owner, events);
+      ? await newPlanOf(context)(planRequest(context, principal, id, await planBody(context, brief, input)))
+      : await keyedPlan(context, principal, { owner, key, kind: 'plan' }, id, brief, input);
   const { plan: made } = plan;
   return {
     created: plan.id === id,
@@ -65,42 +61,32 @@ export async function createPlan(
   };
 }
 
-interface StoredPlan {
-  readonly plan: Plan;
-  readonly approval: Approval;
-  readonly events: readonly OwnerEvent[];
-}
-
 /**
- * Stores a plan, requests its approval, and publishes it to its owner; or returns the plan that another request has
- * stored meanwhile.
+ * Returns the plan that an Idempotency-Key has made before, before providers are looked at: it is returned whatever has
+ * become of them since. Or makes it, unless another request has stored it meanwhile.
  */
-async function keepPlan(
+async function keyedPlan(
   context: Context,
   principal: Principal,
+  request: Repeatable,
   id: string,
-  body: PlanBody,
-  earlier: (tx: CommonQueryMethods) => Promise<StoredPlan | null>,
+  brief: Brief,
+  input: PlanInput,
 ): Promise<StoredPlan> {
-  const { owner } = principal;
-  const { briefId, estimatedCostUsd } = body;
-  const planHash = hash('sha256', canonicalText(body), 'hex');
-  return await context.db.transaction(async (tx) => {
+  const earlier = async (tx: CommonQueryMethods) =>
+    await earlierPlan(context, tx, request, id, requestOf(brief, input));
+  const known = await context.db.transaction(earlier);
+  if (known) return known;
+  const made = planRequest(context, principal, id, await planBody(context, brief, input));
+  const { stored, told } = await context.db.transaction(async (tx) => {
     const before = await earlier(tx);
-    if (before) return before;
-    const plan = await insertPlan(tx, { id, owner, briefId, plan: body, planHash });
-    const created = await tellOwner(tx, owner, 'plan.created', { plan: id, brief: briefId, estimatedCostUsd });
-    const requested = await requestApproval(tx, {
-      owner,
-      kind: 'render',
-      subject: id,
-      effect: renderEffect(plan, ceilingOf(body)),
-      areas: body.areas,
-      requestedBy: callerName(principal),
-      ttlS: context.config.APPROVAL_TTL_S,
-    });
-    return { plan, approval: requested.approval, events: [created, ...requested.events] };
+    if (before) return { stored: [before], told: [] };
+    return await insertTold(tx, [made]);
   });
+  await publishTold(context, told);
+  const [only] = stored;
+  if (!only) throw new Error(`expected the plan ${id} to be kept, got none`);
+  return only;
 }
 
 /**
@@ -125,18 +111,13 @@ async function earlierPlan(
   }
   const found = await listApprovals({ db: tx }, { owner, state: null, subject: plan.id, before: null, limit: 100 });
   const approval = found.findLast(({ kind }) => kind === 'render');
-  return approval ? { plan, approval, events: [] } : null;
+  return approval ? { plan, approval } : null;
 }
 
 /** Picks the client's members of a plan; all else follows from the catalogue, prices and health of the moment. */
 function requestOf({ id, brief }: Brief, { routePolicy = 'balanced', targetFormats, budgetUsd }: PlanInput) {
   const formats = targetFormats ?? [...brief.targetFormats];
   return { briefId: id, routePolicy, targetFormats: formats, budgetUsd: budgetUsd ?? null };
-}
-
-/** Returns what may be spent on it unless the render says otherwise, in millionths of a dollar. */
-export function ceilingOf({ budgetUsd, maximumCostUsd }: PlanBody): number {
-  return microUsd(budgetUsd ?? maximumCostUsd);
 }
 
 /** Checks whether the cheapest providers of all steps cost more together than the budget: then no route can be paid. */
@@ -156,6 +137,20 @@ export function planView({ id, plan, planHash, createdAt }: Plan) {
   };
 }
 
+/** Reads the brief of a plan, together with those of the same moment. */
+const briefNow = perContext((context: Context) =>
+  lanes<Pick<Brief, 'id' | 'owner'>, Brief | null>(async (asked) => {
+    const briefs = await readBriefs(
+      context,
+      asked.map(({ id }) => id),
+    );
+    return asked.map(({ id, owner }) => {
+      const brief = briefs.get(id);
+      return { status: 'fulfilled', value: brief?.owner === owner ? brief : null };
+    });
+  }),
+);
+
 /** The brief that is named, or a new one of what the plan itself says. */
 async function briefOf(context: Context, owner: string, input: PlanInput, key: string | undefined): Promise<Brief> {
   const { briefId, prompt, mode } = input;
@@ -169,7 +164,7 @@ async function briefOf(context: Context, owner: string, input: PlanInput, key: s
     );
   }
   if (briefId !== undefined) {
-    const brief = await readBrief(context, briefId, owner);
+    const brief = await briefNow(context)({ id: briefId, owner });
     if (brief) return brief;
     throw new AppError('not_found', `briefId: expected the id of a brief of yours, got ${JSON.stringify(briefId)}.`, {
       field: 'briefId',
@@ -185,14 +180,17 @@ async function briefOf(context: Context, owner: string, input: PlanInput, key: s
   return brief;
 }
 
+/** The health of all providers and their times as they are now: plans that are made meanwhile share one look. */
+const healthNow = perContext((context: Context) => freshAnswer(() => healthOf(context)));
+const timesNow = perContext((context: Context) => freshAnswer(() => recordedTimes(context, catalogueOf(context))));
+
 /** The plan that a brief, a policy, the catalogue and the providers' health give: the same ones give the same plan. */
 async function planBody(context: Context, stored: Brief, input: PlanInput): Promise<PlanBody> {
   const { brief } = stored;
   const { briefId, routePolicy, targetFormats, budgetUsd } = requestOf(stored, input);
   const catalogue = catalogueOf(context);
-  const health = await healthOf(context);
+  const [health, times] = await Promise.all([healthNow(context)(), timesNow(context)()]);
   const formats = readFormats(targetFormats, brief.channels, readFilmScript(brief.prompt).seconds, brief.mode);
-  const times = await recordedTimes(context, catalogue);
   const steps = shapeSteps(brief, formats).map((step) =>
     routed(step, routePolicy, times, (capability, request) =>
       routeFor({ catalogue, health, capability, request, policy: routePolicy }),

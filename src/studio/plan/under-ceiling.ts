@@ -9,6 +9,11 @@ export interface Shares {
   readonly routes: ReadonlyMap<string, readonly Routed[]>;
 }
 
+/** Returns what may be spent on it unless the render says otherwise, in millionths of a dollar. */
+export function ceilingOf({ budgetUsd, maximumCostUsd }: PlanBody): number {
+  return microUsd(budgetUsd ?? maximumCostUsd);
+}
+
 const priceOf = ({ estimatedCostUsd }: Routed): number => microUsd(estimatedCostUsd);
 const routeOf = ({ primary, backups }: Pick<PlanStep, 'primary' | 'backups'>): readonly Routed[] => [
   primary,

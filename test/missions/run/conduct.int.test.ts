@@ -34,7 +34,7 @@ test('whatever a crash left half done is taken up by the next conductor, and not
   // ended before anything, after a step was to run, after its job was submitted, after the job, before the seal
   const [nothing, meant, submitted, done, unsealed] = await Promise.all(Array.from({ length: 5 }, begin));
   const goOn = async (id: string) =>
-    await changeMission(context, id, (tx, mission, log) => advanceMission(context, tx, mission, log));
+    await changeMission(context, id, (tx, draft) => advanceMission({ context, tx, draft }));
   await goOn(meant!);
   await conduct(context, submitted!);
   await context.db.query(sql.unsafe`update mission_steps set job = null where mission = ${submitted!}`);

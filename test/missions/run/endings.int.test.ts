@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeMission } from '#src/governance/missions/change-mission.ts';
-import { moveMission, setStep } from '#src/governance/missions/mission-store.ts';
+import { moveMission } from '#src/governance/missions/draft.ts';
 import { redriveJob } from '#src/jobs/change/redrive.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { conduct } from '#src/missions/run/conduct.ts';
@@ -39,9 +39,9 @@ async function sending() {
   await world.call('POST', `/api/v1/missions/${missionId}/execute`, { ...headers, prefer: 'respond-async' }, {});
   await conduct(context, missionId);
   // how a human comes to approve is tested elsewhere
-  await changeMission(context, missionId, async (tx, mission) => {
-    await setStep(tx, missionId, 'tell', 'approved');
-    await moveMission(tx, mission, 'resume');
+  await changeMission(context, missionId, async (_tx, draft) => {
+    draft.setStep('tell', 'approved');
+    moveMission(draft, 'resume');
   });
   await conduct(context, missionId);
   const response = await arrived.promise;

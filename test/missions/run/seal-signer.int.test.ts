@@ -71,7 +71,7 @@ test('a signer that hangs is left alone, and what waits for it blocks no other; 
     await world.call('POST', `/api/v1/missions/${id}/execute`, prefer, {});
     await conduct(context, id);
     while ((await readMission(context, id))?.state !== 'sealing') {
-      await changeMission(context, id, (tx, mission, log) => advanceMission(context, tx, mission, log));
+      await changeMission(context, id, (tx, draft) => advanceMission({ context, tx, draft }));
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     return id;
