@@ -3,7 +3,7 @@ import { serve } from '@proofline/worker';
 import { answerCalls } from '#bench/lib/calls.ts';
 import { nothing, openJobs } from '#bench/load/open-jobs.ts';
 
-/** A worker elsewhere: `remote-worker.ts <sdk | raw> <capacity> <url> <key>`. */
+/** A worker elsewhere: `remote-worker.ts <sdk | socket | raw> <capacity> <url> <key>`. */
 const [kind = 'sdk', capacityText = '100', url = '', key = ''] = process.argv.slice(2);
 const capacity = Number(capacityText);
 const client = createClient({ url, key });
@@ -58,6 +58,7 @@ void (
         key,
         capacity,
         register: false,
+        transport: kind === 'socket' ? 'websocket' : 'http',
         fetch: counting,
       })
 ).catch((error: unknown) => {

@@ -25,7 +25,11 @@ export async function startOpenApi(
 }
 
 /** A worker elsewhere that takes the application's jobs over HTTP: our package, or bare requests. */
-export async function startRemote(kind: 'sdk' | 'raw', capacity: number, { url, key }: Address): Promise<Helper> {
+export async function startRemote(
+  kind: 'sdk' | 'socket' | 'raw',
+  capacity: number,
+  { url, key }: Address,
+): Promise<Helper> {
   const program = new URL('../../children/remote-worker.ts', import.meta.url);
   return await startHelper(program, {}, [kind, String(capacity), url, key]);
 }
