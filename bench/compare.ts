@@ -8,8 +8,9 @@ import { remoteWorkers } from './claims/open/remote-workers.ts';
 import { stepCost } from './claims/open/step-cost.ts';
 import { submitHttp } from './claims/open/submit-http.ts';
 import { submit } from './claims/submit.ts';
-import { type Comparison, comparisonTable } from './lib/comparison.ts';
+import { comparisonTable } from './lib/comparison.ts';
 import { describeMachine } from './lib/machine.ts';
+import type { Comparison } from './lib/markdown.ts';
 import { startServers } from './lib/servers.ts';
 
 /** Claims that measure others beside ours, in the same run. */

@@ -1,13 +1,5 @@
 import { bestOf, type Cost } from './cost.ts';
-import { figure, table } from './markdown.ts';
-
-/** A figure of ours beside the same of other systems, as far as they have it. */
-export interface Comparison {
-  readonly what: string;
-  readonly unit: string;
-  readonly ours: number;
-  readonly peers: Readonly<Record<string, number>>;
-}
+import { type Comparison, figure, table } from './markdown.ts';
 
 const queues = ['bullmq', 'graphile-worker', 'pg-boss'] as const;
 

@@ -1,4 +1,3 @@
-import type { Comparison } from './comparison.ts';
 import type { Spread } from './statistics.ts';
 
 /** One claim's part of the results. */
@@ -10,6 +9,14 @@ export interface Section {
   readonly verdicts: readonly Verdict[];
   /** Figures that others have too. */
   readonly compared?: readonly Comparison[];
+}
+
+/** A figure of ours beside the same of other systems, as far as they have it. */
+export interface Comparison {
+  readonly what: string;
+  readonly unit: string;
+  readonly ours: number;
+  readonly peers: Readonly<Record<string, number>>;
 }
 
 export interface Verdict {

@@ -47,7 +47,7 @@ interface Beside {
 /** Costs of jobs in a full database against those in an empty one. */
 export interface Compared {
   readonly body: string;
-  /** Of promises that nothing costs more than `most` times as much beside what fills it. */
+  /** Makes the promises that nothing costs more than `most` times as much beside what fills it. */
   readonly verdicts: (beside: string, most: number) => Section['verdicts'];
 }
 
