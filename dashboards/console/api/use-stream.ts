@@ -7,12 +7,18 @@ export interface Following {
   readonly onEvent: (event: StreamEvent) => void;
   /** Types after which there is nothing more: the stream is closed then. */
   readonly last?: readonly string[];
+  /** Checks whether an event is none of a history that is known: the end of an earlier run is not the last event. */
+  readonly isNews?: (event: StreamEvent) => boolean;
 }
 
 /** Follows a stream while the component is there; null follows nothing. Says how the connection is. */
-export function useStream(path: string | null, { types, onEvent, last = [] }: Following): StreamState {
+export function useStream(
+  path: string | null,
+  { types, onEvent, last = [], isNews = () => true }: Following,
+): StreamState {
   const [state, setState] = useState<StreamState>('opening');
   const hear = useEffectEvent(onEvent);
+  const isNew = useEffectEvent(isNews);
   const wanted = types.join(' ');
   const ending = last.join(' ');
   useEffect(() => {
@@ -20,8 +26,9 @@ export function useStream(path: string | null, { types, onEvent, last = [] }: Fo
     return follow(path, wanted.split(' ').filter(Boolean), {
       onState: setState,
       onEvent: (event) => {
+        const isLast = ending.split(' ').includes(event.type) && isNew(event);
         hear(event);
-        if (ending.split(' ').includes(event.type)) endStream(path);
+        if (isLast) endStream(path);
       },
     });
   }, [path, wanted, ending]);

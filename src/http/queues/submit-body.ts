@@ -92,8 +92,10 @@ export async function optionsOf(context: Context, body: SubmitBody): Promise<Sub
   if (run_at !== undefined && delay_ms !== undefined)
     throw wrong('delay_ms', 'run_at or delay_ms, got both: leave one out', delay_ms);
   const now = delay_ms === undefined && expires_at === undefined ? null : await databaseNow(context)();
-  const runAt = run_at === undefined ? now && delay_ms && new Date(now.getTime() + delay_ms) : new Date(run_at);
-  if (now && expires_at !== undefined && new Date(expires_at) <= (runAt || now))
+  // a delay of nothing is one: its job is answered at once, whatever it takes to run
+  const delayed = now && delay_ms !== undefined ? new Date(now.getTime() + delay_ms) : null;
+  const runAt = run_at === undefined ? delayed : new Date(run_at);
+  if (now && expires_at !== undefined && new Date(expires_at) <= (runAt ?? now))
     throw wrong('expires_at', `a time after the job may run, got ${expires_at}`, expires_at);
   if (on_failure !== undefined && depends_on === undefined)
     throw wrong('on_failure', `none without depends_on, got ${on_failure}`, on_failure);

@@ -40,23 +40,17 @@ export async function openLine(seed: number): Promise<LineWorld> {
   const system = stack.use(await quietSystem({ ...lively, REDIS_URL: redis.url }));
   const { context } = system;
   if (context.redis.status !== 'ready') await once(context.redis, 'ready');
-  const rule = async (kind: 'queue' | 'group' | 'owner', name: string, concurrency: number | null, weight?: number) =>
-    await putRule(context, {
-      queue: standing.name,
-      kind,
-      name,
-      concurrency,
-      weight: weight ?? null,
-      rate: null,
-      rateMs: null,
-      paused: false,
-      reason: null,
-      changedBy: 'chaos',
-    });
-  await rule('queue', '', 35);
-  await rule('group', 'heavy', null, 3);
-  await rule('group', 'one', 1);
-  await rule('owner', 'bob', 4);
+  // each pass looks at rates too, and past jobs of an owner who is barred: a feeder is killed at those looks as well
+  const rules = [
+    { kind: 'queue', name: '', concurrency: 35 },
+    { kind: 'group', name: 'heavy', weight: 3 },
+    { kind: 'group', name: 'one', concurrency: 1 },
+    { kind: 'group', name: 'many', rate: 100_000, rateMs: 1_000 },
+    { kind: 'owner', name: 'bob', concurrency: 4 },
+    { kind: 'owner', name: 'dave', paused: true },
+  ] as const;
+  const none = { concurrency: null, weight: null, rate: null, rateMs: null, paused: false, reason: null };
+  for (const rule of rules) await putRule(context, { ...none, ...rule, queue: standing.name, changedBy: 'chaos' });
 
   const random = seeded(seed);
   const stop = new AbortController();

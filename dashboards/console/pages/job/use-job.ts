@@ -57,15 +57,17 @@ export function useJob(id: string) {
       void client.invalidateQueries({ queryKey: callKey('GET /v1/jobs/{id}/timeline', input) });
     }, STEPS_MS);
   };
+  const isNews = (event: StreamEvent) => numberOf(event) > (job.data?.events ?? 0);
   const isOver = job.data !== undefined && terminal.includes(job.data.state);
   const connection = useStream(job.data && !isOver ? `/v1/jobs/${id}/events` : null, {
     types,
     last: terminal,
+    isNews,
     onEvent: (event) => {
       if (event.type === 'progress' && event.key === stepKey) readSteps();
       else if (event.type === 'progress') setProgress((before) => new Map(before).set(event.key ?? '', event.data));
       // the history comes first, and is known
-      else if (numberOf(event) > (job.data?.events ?? 0)) readAgain();
+      else if (isNews(event)) readAgain();
     },
   });
   useEffect(() => {
