@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
-import { keepSteps } from '#src/jobs/steps/keep-step.ts';
+import { keepOneStep, keepSteps } from '#src/jobs/steps/keep-step.ts';
 import { signalJobs } from '#src/jobs/steps/signal-job.ts';
 import { findSuspended, suspendJobs } from '#src/jobs/steps/suspend.ts';
 import { wakeJobs } from '#src/jobs/wake/wake.ts';
@@ -22,7 +22,7 @@ function nodes(plan: Plan): Plan[] {
 }
 
 const tables = /^(jobs|steps|signals|waits|wakes|events.*)$/;
-const statements = [keepSteps, suspendJobs, findSuspended, wakeJobs, signalJobs];
+const statements = [keepSteps, keepOneStep, suspendJobs, findSuspended, wakeJobs, signalJobs];
 
 test('steps, waits and signals cost look-ups alone, however many jobs wait', async () => {
   await using story = await openStory();
