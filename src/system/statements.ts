@@ -11,7 +11,7 @@ export interface Statement {
   readonly text: string;
 }
 
-/** For two batches in flight of each kind: submit, claim, settle. */
+/** For two batches in flight of submits and of settlements, and one of each kind of claims. */
 const CONNECTIONS = 6;
 const STATEMENT_MS = 15_000;
 

@@ -48,7 +48,7 @@ export async function keepBrief(
   keyed?: BriefKey,
 ): Promise<{ readonly brief: Brief; readonly created: boolean }> {
   if (keyed === undefined)
-    return { brief: await newBriefOf(context)({ id: randomUUIDv7(), owner, brief: body }), created: true };
+    return { brief: await keepBriefTogether(context)({ id: randomUUIDv7(), owner, brief: body }), created: true };
   const request = { owner, key: digestedKey(keyed), kind: 'brief' } as const;
   const id = keyedId(request);
   const { brief, told } = await context.db.transaction(async (tx) => {
@@ -69,7 +69,7 @@ export async function keepBrief(
 }
 
 /** Keeps a brief without a key, together with those of the same moment. */
-const newBriefOf = perContext((context: Context) =>
+const keepBriefTogether = perContext((context: Context) =>
   sharedTransaction(context, {
     size: MOST_BRIEFS,
     // two would wait for each other where they are of the same owner

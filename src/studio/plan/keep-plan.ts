@@ -29,6 +29,7 @@ export interface PlanRequest {
   readonly approval: Omit<ApprovalRequest, 'effect'>;
 }
 
+/** Makes the request to keep a plan, with the hash of its canonical text, which its approval stands for. */
 export function planRequest(context: Context, principal: Principal, id: string, body: PlanBody): PlanRequest {
   const { owner } = principal;
   const planHash = hash('sha256', canonicalText(body), 'hex');
@@ -46,7 +47,7 @@ export function planRequest(context: Context, principal: Principal, id: string, 
 }
 
 /** Keeps a plan without a key, together with those of the same moment. */
-export const newPlanOf = perContext((context: Context) =>
+export const keepPlanTogether = perContext((context: Context) =>
   sharedTransaction(context, {
     size: MOST_PLANS,
     // two would wait for each other where they are of the same owner

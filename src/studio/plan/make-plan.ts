@@ -28,7 +28,7 @@ import { type Brief, type Plan, readBriefs, readPlan } from '#src/studio/model/s
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { briefBody, keepBrief } from './create-brief.ts';
-import { insertTold, newPlanOf, planRequest, type StoredPlan } from './keep-plan.ts';
+import { insertTold, keepPlanTogether, planRequest, type StoredPlan } from './keep-plan.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { ceilingOf, ceilingWarnings, underCeiling } from './under-ceiling.ts';
 
@@ -47,7 +47,7 @@ export async function createPlan(
   const brief = await briefOf(context, owner, input, key);
   const { plan, approval } =
     key === undefined
-      ? await newPlanOf(context)(planRequest(context, principal, id, await planBody(context, brief, input)))
+      ? await keepPlanTogether(context)(planRequest(context, principal, id, await planBody(context, brief, input)))
       : await keyedPlan(context, principal, { owner, key, kind: 'plan' }, id, brief, input);
   const { plan: made } = plan;
   return {
