@@ -92,7 +92,6 @@ export async function optionsOf(context: Context, body: SubmitBody): Promise<Sub
   if (run_at !== undefined && delay_ms !== undefined)
     throw wrong('delay_ms', 'run_at or delay_ms, got both: leave one out', delay_ms);
   const now = delay_ms === undefined && expires_at === undefined ? null : await databaseNow(context)();
-  // a delay of nothing is one: its job is answered at once, whatever it takes to run
   const delayed = now && delay_ms !== undefined ? new Date(now.getTime() + delay_ms) : null;
   const runAt = run_at === undefined ? delayed : new Date(run_at);
   if (now && expires_at !== undefined && new Date(expires_at) <= (runAt ?? now))
