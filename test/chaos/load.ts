@@ -19,15 +19,16 @@ const noHeaders: Readonly<Record<string, string>> = {};
 /** Longest wait for one answer. */
 const patienceMs = 4_000;
 /** A system that gives no answer for this long has failed: the check then names what was not done. */
-const giveUpMs = 60_000;
+const giveUpMs = 150_000;
 
-/** Asks one of the two APIs after the other until one gives an answer that decides. */
+/** Asks one of the two APIs after the other until one gives an answer that decides; `onFailure` is told of those that do not. */
 export async function ask(
   { apiUrls, key }: ChaosSystem,
   random: Random,
   path: string,
   init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> },
   tries = Number.POSITIVE_INFINITY,
+  onFailure: (said: string) => void = () => {},
 ): Promise<{ readonly status: number; readonly body: Record<string, unknown> } | null> {
   const deadline = performance.now() + giveUpMs;
   for (let left = tries; left > 0 && performance.now() < deadline; left--) {
@@ -37,8 +38,10 @@ export async function ask(
       const answer = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(patienceMs) });
       const body = (await answer.json()) as Record<string, unknown>;
       if (answer.status < 500) return { status: answer.status, body };
-    } catch {
+      onFailure(`${url} ${answer.status} ${JSON.stringify(body)}`);
+    } catch (error) {
       // killed, stopped, or cut off in the middle of an answer
+      onFailure(`${url} ${error}`);
     }
     await sleep(random.whole(50, 300));
   }
@@ -81,9 +84,13 @@ async function submitAgain(
   after: number,
 ) {
   await sleep(after);
-  const repeated = await ask(system, random, '/chaos/jobs', init);
-  if (repeated?.body['id'] !== submission.id || repeated?.body['created'] === true)
-    submission.contradictions.push(JSON.stringify(repeated?.body));
+  const failures: string[] = [];
+  const repeated = await ask(system, random, '/chaos/jobs', init, Number.POSITIVE_INFINITY, (said) =>
+    failures.push(said),
+  );
+  if (repeated === null) submission.contradictions.push(`nothing in ${giveUpMs} ms, but ${failures.join('; ')}`);
+  else if (repeated.body['id'] !== submission.id || repeated.body['created'] === true)
+    submission.contradictions.push(JSON.stringify(repeated.body));
 }
 
 async function cancel(system: ChaosSystem, random: Random, submission: Submission, after: number): Promise<void> {
