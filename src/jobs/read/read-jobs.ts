@@ -56,21 +56,31 @@ export async function listJobs({ db }: Pick<Context, 'db'>, filter: JobFilter): 
   return { jobs: page, nextCursor: jobs.length > limit && last ? cursorAt(last.id) : null };
 }
 
-/** The rows of the newest jobs of a filter with ids below `before`, at most `limit`; in no order. */
+/** Every id stands between these. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * The rows of the newest jobs of a filter with ids below `before`, at most `limit`; in no order. Those of an owner are ranges
+ * of the index by owner, state and id: where owner and state are said to be equal to something, Postgres may read all jobs
+ * by id instead, and reads them to the first one where an owner of most has none in a state.
+ */
 export function newestJobs(
   { owner, queue, state, parent }: Omit<JobFilter, 'limit' | 'cursor'>,
   before: string | null,
   limit: number,
 ) {
-  const filter = sql.fragment`
-    ${before === null ? sql.fragment`true` : sql.fragment`j.id < ${before}`} and ${narrowing({ queue, parent })}`;
+  const filter = narrowing({ queue, parent });
   const wanted = sql.array(state === undefined ? [...states] : [state], 'text');
+  const last = before ?? LAST_ID;
   return owner === null
     ? sql.fragment`
-      select * from jobs j where ${filter} and j.state = any(${wanted}) order by j.id desc limit ${limit}`
+      select * from jobs j where j.id < ${last} and ${filter} and j.state = any(${wanted}) order by j.id desc limit ${limit}`
     : sql.fragment`
       select newest.* from unnest(${wanted}) as s (state), lateral (
-        select * from jobs j where j.owner = ${owner} and j.state = s.state and ${filter} order by j.id desc limit ${limit}
+        select * from jobs j where (j.owner, j.state, j.id) < (${owner}, s.state, ${last}::uuid)
+          and (j.owner, j.state, j.id) > (${owner}, s.state, ${FIRST_ID}::uuid) and ${filter}
+        order by j.owner desc, j.state desc, j.id desc limit ${limit}
       ) newest order by newest.id desc limit ${limit}`;
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { isTimeout } from '#src/system/postgres/postgres-errors.ts';
-import { cursorAt, type JobFilter, type JobPage, narrowing, newestJobs, readCursor } from './read-jobs.ts';
+import { cursorAt, type JobFilter, type JobPage, LAST_ID, narrowing, newestJobs, readCursor } from './read-jobs.ts';
 
 /** Jobs that one statement looks into at first; more as long as they are read fast. */
 const FIRST_SLICE = 250;
@@ -22,8 +22,6 @@ const STATEMENT_MS = 500;
 const LARGEST_PAYLOAD = 65_536;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Every id stands before it. */
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export interface SearchPage extends JobPage {
   /** Jobs accepted before this were not looked at, since it would have taken too long; null where all were. */
