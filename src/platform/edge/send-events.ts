@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { describeError } from '#src/lib/errors.ts';
 
@@ -48,15 +47,21 @@ async function* written(
 
 const frame = (event: Event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** Yields the events, and null after each `quietMs` milliseconds without one. */
+/**
+ * Yields the events, and null after each `quietMs` milliseconds without one. One timer for all of them: an aborted one for
+ * each token of an answer cost more than all else that was done for it.
+ */
 export async function* alive<T>(events: AsyncIterable<T>, quietMs: number): AsyncGenerator<T | null> {
   const iterator = events[Symbol.asyncIterator]();
+  let wake = () => {};
+  const timer = setTimeout(() => wake(), quietMs).unref();
   try {
     for (let next = iterator.next(); ; ) {
-      const quiet = new AbortController();
-      const silence = sleep(quietMs, null, { signal: quiet.signal, ref: false }).catch(() => null);
-      const came = await Promise.race([next, silence]);
-      quiet.abort();
+      timer.refresh();
+      const came = await new Promise<IteratorResult<T> | null>((resolve, reject) => {
+        wake = () => resolve(null);
+        next.then(resolve, reject);
+      });
       if (came === null) {
         yield null;
         continue;
@@ -66,6 +71,7 @@ export async function* alive<T>(events: AsyncIterable<T>, quietMs: number): Asyn
       next = iterator.next();
     }
   } finally {
+    clearTimeout(timer);
     await iterator.return?.();
   }
 }
