@@ -57,7 +57,7 @@ const head = (object: string, { job, model }: RunningText) => ({
 /** The whole answer. @throws what the turn ends with */
 export async function wholeChat(running: RunningText, since: number): Promise<object> {
   const text = gatherText();
-  for await (const delta of running.deltas) text.add(delta);
+  for await (const deltas of running.batches) for (const delta of deltas) text.add(delta);
   const { message, finish, usage } = text.read();
   const calls = message.toolCalls.map(({ id, name, arguments: json }) => ({
     id,
@@ -81,11 +81,15 @@ export async function wholeChat(running: RunningText, since: number): Promise<ob
 }
 
 /**
- * Yields the answer piece by piece, as chunks. The last one holds what is known only at the end.
+ * Yields the answer piece by piece, as chunks, those that came together at once. The last one holds what is known only at the end.
  *
  * @throws the error that the turn ends with
  */
-export async function* chatChunks(running: RunningText, withUsage: boolean, since: number): AsyncGenerator<object> {
+export async function* chatChunks(
+  running: RunningText,
+  withUsage: boolean,
+  since: number,
+): AsyncGenerator<readonly object[]> {
   const same = { ...head('chat.completion.chunk', running), ...(withUsage && { usage: null }) };
   const chunk = (delta: object, finish: string | null = null) => ({
     ...same,
@@ -93,15 +97,21 @@ export async function* chatChunks(running: RunningText, withUsage: boolean, sinc
   });
   let finish = 'stop';
   let usage: TextUsage | null = null;
-  yield chunk({ role: 'assistant', content: '', refusal: null });
-  for await (const delta of running.deltas) {
-    if (delta.kind === 'finish') finish = delta.reason;
-    else if (delta.kind === 'usage') usage = wholeUsage(delta.usage);
-    else yield chunk(pieceOf(delta));
+  yield [chunk({ role: 'assistant', content: '', refusal: null })];
+  for await (const deltas of running.batches) {
+    const chunks: object[] = [];
+    for (const delta of deltas) {
+      if (delta.kind === 'finish') finish = delta.reason;
+      else if (delta.kind === 'usage') usage = wholeUsage(delta.usage);
+      else chunks.push(chunk(pieceOf(delta)));
+    }
+    if (chunks.length > 0) yield chunks;
   }
   const last = ownMembers(running, running.result(), since);
-  yield { ...chunk({}, finish), ...(!withUsage && last) };
-  if (withUsage) yield { ...same, choices: [], usage: usageOf(usage), ...last };
+  yield [
+    { ...chunk({}, finish), ...(!withUsage && last) },
+    ...(withUsage ? [{ ...same, choices: [], usage: usageOf(usage), ...last }] : []),
+  ];
 }
 
 function pieceOf(delta: Extract<TextDelta, { kind: 'text' | 'refusal' | 'tool' }>): object {

@@ -113,12 +113,13 @@ function setHeaders(reply: FastifyReply, { job, provider, replayed, cache }: Run
  * `[DONE]` then.
  */
 async function* written(
-  chunks: AsyncIterable<object | null>,
+  answer: AsyncIterable<readonly object[] | null>,
   reply: FastifyReply,
   leave: () => void,
 ): AsyncGenerator<string> {
   try {
-    for await (const chunk of chunks) yield chunk === null ? comment : `data: ${JSON.stringify(chunk)}\n\n`;
+    for await (const chunks of answer)
+      yield chunks === null ? comment : chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
     yield 'data: [DONE]\n\n';
   } catch (error) {
     const failure = describeFailure(error);

@@ -6,7 +6,7 @@ import { checkRequest, settingsOf, textWork } from '#src/platform/responses/mode
 import { ResponseRequest } from '#src/platform/responses/model/request-body.ts';
 import { newResponse } from '#src/platform/responses/model/response-object.ts';
 import { responseView } from '#src/platform/responses/model/response-view.ts';
-import { replayOf } from '#src/platform/text/replay-text.ts';
+import { deltasOf } from '#src/platform/text/replay-text.ts';
 import { openTurn } from './turn.ts';
 
 /** A response as a line of a batch: its answer is in the file of results, and stored nowhere else. */
@@ -33,7 +33,7 @@ export const responseWork: PlatformWork<typeof respond, ResponseRequest> = {
     const { provider, model } = result;
     const settings = { ...settingsOf(body ?? { input: '' }), model, store: false };
     const turn = openTurn(newResponse({ job: id, createdAt, settings, warnings: [] }, 'in_progress'));
-    for await (const delta of replayOf(id, result).deltas) turn.take(delta);
+    for (const delta of deltasOf(result)) turn.take(delta);
     turn.end(finishedAt ?? createdAt, undefined, { provider, model });
     return responseView(turn.response());
   },

@@ -1,7 +1,7 @@
 import type { Result } from '#queues/define.ts';
 import type { respond } from '#queues/platform.ts';
 import { AppError, isRetryable } from '#src/lib/errors.ts';
-import { replayOf } from '#src/platform/text/replay-text.ts';
+import { deltasOf } from '#src/platform/text/replay-text.ts';
 import { runTextHere, type TextRun } from '#src/platform/text/run-text.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';
 import { openEventLog } from './event-log.ts';
@@ -31,18 +31,18 @@ export async function runResponse(run: TextRun): Promise<Result<typeof respond>>
   if (open.events < BEFORE_WORDS) await log.add(turn.start());
   let hasPublished = open.events > BEFORE_WORDS;
   let hasOutput = false;
-  const onDelta = (delta: TextDelta) => {
+  const onDeltas = (deltas: readonly TextDelta[]) => {
     if (open.events > BEFORE_WORDS) throw brokenOff(job.id);
     hasPublished = true;
     hasOutput = true;
-    return log.add(turn.take(delta));
+    return log.add(deltas.flatMap((delta) => turn.take(delta)));
   };
   try {
-    const result = await runTextHere({ ...run, payload: { ...payload, work: open.work } }, onDelta);
+    const result = await runTextHere({ ...run, payload: { ...payload, work: open.work } }, onDeltas);
     if (open.events > BEFORE_WORDS) throw brokenOff(job.id);
     const { provider, model } = result;
     // the output of an earlier attempt is published from its result alone
-    if (!hasOutput) for await (const delta of replayOf(job.id, result).deltas) await log.add(turn.take(delta));
+    if (!hasOutput) for (const delta of deltasOf(result)) await log.add(turn.take(delta));
     const last = turn.end(new Date(), undefined, { provider, model });
     await log.close(last, turn.response());
     return { ...result, message: null };

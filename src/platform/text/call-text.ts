@@ -38,12 +38,12 @@ export interface Turn {
   /** Under which its calls are reserved, beside those of the month. */
   readonly budgets: readonly string[];
   readonly signal: AbortSignal;
-  /** Receives each piece as it comes; the next one waits for it. */
-  readonly onDelta: (delta: TextDelta) => unknown;
+  /** Receives the pieces as they come, at least one at once; the next ones wait for it. */
+  readonly onDeltas: (deltas: readonly TextDelta[]) => unknown;
   /** Longest wait for a provider that is full, in milliseconds, before the next is called. */
   readonly patienceMs: number;
   /**
-   * True where `onDelta` gets nothing before the answer is whole: a call that breaks off then goes on to the next
+   * True where `onDeltas` gets nothing before the answer is whole: a call that breaks off then goes on to the next
    * provider.
    */
   readonly isWhole: boolean;
@@ -110,15 +110,15 @@ export async function callLeg(
 ): Promise<{ readonly value: TextResult } | NotCalled> {
   const held: TextDelta[] = [];
   // nothing is passed on before the answer is whole: a call that breaks off goes on to the next provider
-  const onDelta: Turn['onDelta'] = turn.isWhole ? (delta) => void held.push(delta) : turn.onDelta;
+  const onDeltas: Turn['onDeltas'] = turn.isWhole ? (deltas) => void held.push(...deltas) : turn.onDeltas;
   const call = openAnswer(turn, leg);
   const called = await payCall(open, {
     isReserved: intendedAt !== null,
     most: call.most,
     isPaidLater: () => (turn.end?.open ?? null) !== null,
-    make: async (begun) => await make({ ...turn, onDelta }, leg, { call, begun, intendedAt }),
+    make: async (begun) => await make({ ...turn, onDeltas }, leg, { call, begun, intendedAt }),
   });
-  if ('value' in called) for (const delta of held) await turn.onDelta(delta);
+  if ('value' in called && held.length > 0) await turn.onDeltas(held);
   return called;
 }
 
@@ -194,28 +194,28 @@ class Left extends Error {}
 
 /** The call itself. What was left after something had come is an outcome too: it is paid for. */
 async function streamFromProvider(turn: Turn, leg: TextLeg, call: Answer, begun: () => Promise<void>): Promise<Sent> {
-  const { context, job, signal, work, onDelta, keeps } = turn;
+  const { context, job, signal, work, onDeltas, keeps } = turn;
   const { provider, offered, maxTokens } = leg;
   const doubt = (what: string, facts: object) =>
     context.log.warn({ ...facts, job: job.id, provider: provider.id }, `a provider ${what}`);
-  const passOn = async (delta: TextDelta) => {
+  const passOn = async (deltas: readonly TextDelta[]) => {
     try {
-      await onDelta(delta);
+      await onDeltas(deltas);
     } catch (error) {
       throw new Left('the client has gone', { cause: error });
     }
   };
   try {
     call.begin();
-    const deltas = streamText({ provider, offered, request: work.request, maxTokens, signal });
+    const answer = streamText({ provider, offered, request: work.request, maxTokens, signal });
     const bounds = { maxTokens, maxInputTokens: call.size.mostTokens, doubt };
-    for await (const delta of boundAnswer(deltas, bounds)) {
+    for await (const deltas of boundAnswer(answer, bounds)) {
       if (!call.hasBegun()) {
         context.metrics.proofline_text_first_piece_seconds.observe({ provider: provider.id }, call.elapsedMs() / 1_000);
         await begun();
       }
-      call.add(delta);
-      await passOn(delta);
+      for (const delta of deltas) call.add(delta);
+      await passOn(deltas);
     }
   } catch (error) {
     if (isHandedOn(signal)) throw error;

@@ -4,13 +4,13 @@ const MOST = 256;
 /** Ordered channel from one part of a process to another. */
 export interface Pipe<T> {
   /** Resolves when there is room for more, or the reader has left. */
-  readonly push: (value: T) => Promise<void>;
+  readonly push: (values: readonly T[]) => Promise<void>;
   /** Ends it, with an error for the reader where there is one. */
   readonly end: (error?: unknown) => void;
   /** Settles with the first value, or the end that comes before any. @throws what it ended with */
   readonly opened: () => Promise<void>;
-  /** To be read once. Leaving it early calls `onLeave`. */
-  readonly values: AsyncIterable<T>;
+  /** What has come since the last read, in order. To be read once; leaving it early calls `onLeave`. */
+  readonly batches: AsyncIterable<readonly T[]>;
 }
 
 export function openPipe<T>(onLeave: () => void): Pipe<T> {
@@ -22,14 +22,14 @@ export function openPipe<T>(onLeave: () => void): Pipe<T> {
   const news = async () => {
     if (waiting.length === 0 && over.end === null) await new Promise<void>((resolve) => (wakeReader = resolve));
   };
-  async function* read(): AsyncGenerator<T> {
+  async function* read(): AsyncGenerator<readonly T[]> {
     try {
       for (;;) {
         await news();
         if (waiting.length === 0) break;
         const values = waiting.splice(0);
         wakeWriter();
-        yield* values;
+        yield values;
       }
     } finally {
       left = true;
@@ -39,9 +39,9 @@ export function openPipe<T>(onLeave: () => void): Pipe<T> {
     if (over.end?.error !== undefined) throw over.end.error;
   }
   return {
-    push: async (value) => {
-      if (left) return;
-      waiting.push(value);
+    push: async (values) => {
+      if (left || values.length === 0) return;
+      waiting.push(...values);
       wakeReader();
       if (waiting.length >= MOST) await new Promise<void>((resolve) => (wakeWriter = resolve));
     },
@@ -54,6 +54,6 @@ export function openPipe<T>(onLeave: () => void): Pipe<T> {
       await news();
       if (waiting.length === 0 && over.end?.error !== undefined) throw over.end.error;
     },
-    values: read(),
+    batches: read(),
   };
 }

@@ -45,10 +45,15 @@ export async function replayText(context: Context, id: string, signal: AbortSign
 /** An answer that is known whole, as if it came now. */
 export function replayOf(job: string, result: TextResult): RunningText {
   const { provider, model } = result;
-  return { job, provider, model, deltas: deltasOf(result), result: () => result, replayed: true, cache: null };
+  return { job, provider, model, batches: batchesOf(result), result: () => result, replayed: true, cache: null };
 }
 
-async function* deltasOf({ message, finish, usage }: TextResult): AsyncGenerator<TextDelta> {
+async function* batchesOf(result: TextResult): AsyncGenerator<readonly TextDelta[]> {
+  yield [...deltasOf(result)];
+}
+
+/** The pieces of an answer that is known whole. */
+export function* deltasOf({ message, finish, usage }: TextResult): Generator<TextDelta> {
   const { content = null, refusal = null, toolCalls = [] } = message ?? {};
   if (content !== null) yield { kind: 'text', text: content };
   if (refusal !== null) yield { kind: 'refusal', text: refusal };

@@ -119,7 +119,7 @@ async function runOwn(
     patienceMs: PATIENCE_MS,
     isWhole,
     keeps,
-    onDelta: pipe.push,
+    onDeltas: pipe.push,
     end: turnEnd,
   };
   signal.addEventListener('abort', leave, { once: true });
@@ -160,7 +160,7 @@ async function runOwn(
     job: id,
     provider: provider.id,
     model: offered.model,
-    deltas: pipe.values,
+    batches: pipe.batches,
     result: () => result,
     replayed: false,
     cache: null,
@@ -187,13 +187,13 @@ export interface TextRun {
  * that an earlier attempt left open is not made again. For a turn that ran in the process that received the request,
  * nothing else can be made good.
  *
- * @param onDelta receives each piece as it comes; the next one waits for it. It gets nothing of an earlier attempt's
+ * @param onDeltas receives the pieces as they come; the next ones wait for it. It gets nothing of an earlier attempt's
  *   answer. Without it, a provider that breaks off in the middle is followed by the next
  * @throws AppError `outcome_unknown`, `cancelled` where the client has gone; as {@link startText} otherwise.
  */
 export async function runTextHere(
   { context, payload: { work, keyId }, job, signal }: TextRun,
-  onDelta?: (delta: TextDelta) => unknown,
+  onDeltas?: Turn['onDeltas'],
 ): Promise<TextResult> {
   const known = await resumeText(context, job);
   if (known !== null) return known;
@@ -208,8 +208,8 @@ export async function runTextHere(
     job,
     keyId,
     signal,
-    onDelta: onDelta ?? (() => {}),
-    isWhole: onDelta === undefined,
+    onDeltas: onDeltas ?? (() => {}),
+    isWhole: onDeltas === undefined,
     work: textWork,
     budgets: await openTurnBudget(context, job.id, textWork),
     patienceMs: Number.POSITIVE_INFINITY,

@@ -27,8 +27,11 @@ export interface RunningText {
   readonly job: string;
   readonly provider: string;
   readonly model: string;
-  /** Ends with the turn; throws what went wrong in the middle. Leaving it early ends the call. */
-  readonly deltas: AsyncIterable<TextDelta>;
+  /**
+   * The pieces, those that came together at once. Ends with the turn; throws what went wrong in the middle. Leaving it early
+   * ends the call.
+   */
+  readonly batches: AsyncIterable<readonly TextDelta[]>;
   /** Returns the result once the deltas have ended well; null before. */
   readonly result: () => TextResult | null;
   /** True where an earlier answer is replayed without a provider call. */

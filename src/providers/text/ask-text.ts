@@ -54,7 +54,7 @@ export async function askText(
   };
   const text = gatherText();
   try {
-    for await (const delta of streamText({
+    for await (const deltas of streamText({
       provider,
       offered,
       request,
@@ -63,7 +63,7 @@ export async function askText(
       limits: { ...textLimits, bytes: MIB, wholeBytes: MIB },
       key: key ?? null,
     }))
-      text.add(delta);
+      for (const delta of deltas) text.add(delta);
   } catch (error) {
     signal.throwIfAborted();
     if (late.aborted) return { ok: false, reason: 'slow' };

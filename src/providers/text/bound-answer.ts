@@ -23,32 +23,35 @@ export interface AnswerBounds {
  * byte, a text at least one token, and hidden tokens (reasoning) are within the bound.
  */
 export async function* boundAnswer(
-  deltas: AsyncIterable<TextDelta>,
+  deltas: AsyncIterable<readonly TextDelta[]>,
   { maxTokens, maxInputTokens, doubt }: AnswerBounds,
-): AsyncGenerator<TextDelta, void> {
+): AsyncGenerator<readonly TextDelta[], void> {
   const most = maxTokens * CHARACTERS_PER_TOKEN;
   let characters = 0;
   let bytes = 0;
-  for await (const delta of deltas) {
-    if (delta.kind === 'usage') {
-      const maxOutputTokens = Math.max(maxTokens, bytes) + SPARE_TOKENS;
-      const usage = plausible(delta.usage, maxInputTokens, bytes > 0 ? 1 : 0, maxOutputTokens);
-      if (Object.keys(usage).length < Object.keys(delta.usage).length)
-        doubt('reports tokens that there cannot be', { ...delta.usage, maxTokens, bytes });
-      if (Object.keys(usage).length > 0) yield { kind: 'usage', usage };
-      continue;
+  for await (const given of deltas) {
+    const passed: TextDelta[] = [];
+    for (const delta of given) {
+      if (delta.kind === 'usage') {
+        const maxOutputTokens = Math.max(maxTokens, bytes) + SPARE_TOKENS;
+        const usage = plausible(delta.usage, maxInputTokens, bytes > 0 ? 1 : 0, maxOutputTokens);
+        if (Object.keys(usage).length < Object.keys(delta.usage).length)
+          doubt('reports tokens that there cannot be', { ...delta.usage, maxTokens, bytes });
+        if (Object.keys(usage).length > 0) passed.push({ kind: 'usage', usage });
+        continue;
+      }
+      const text = textOf(delta);
+      if (characters + text.length > most) {
+        doubt('wrote more than the request allows, and was cut off', { maxTokens, characters: most });
+        const rest = shortened(delta, most - characters);
+        yield [...passed, ...(rest ? [rest] : []), { kind: 'finish', reason: 'length' }];
+        return;
+      }
+      characters += text.length;
+      bytes += Buffer.byteLength(text);
+      passed.push(delta);
     }
-    const text = textOf(delta);
-    if (characters + text.length > most) {
-      doubt('wrote more than the request allows, and was cut off', { maxTokens, characters: most });
-      const rest = shortened(delta, most - characters);
-      if (rest) yield rest;
-      yield { kind: 'finish', reason: 'length' };
-      return;
-    }
-    characters += text.length;
-    bytes += Buffer.byteLength(text);
-    yield delta;
+    if (passed.length > 0) yield passed;
   }
 }
 

@@ -47,15 +47,15 @@ export interface TextCall {
 }
 
 /**
- * Streams one turn of a service that speaks OpenAI's chat completions, piece by piece as it comes: at least one piece,
- * and one of them says why it ended. A service that answers with JSON in one is read too. A reader that stops ends the
+ * Streams one turn of a service that speaks OpenAI's chat completions, piece by piece as it comes, those of one read together: at least one
+ * piece, and one of them says why it ended. A service that answers with JSON in one is read too. A reader that stops ends the
  * call.
  *
  * @throws the signal's reason; AppError `provider_refused` for a request that is not wanted, `provider_failed` for
  *   all else: no answer in time, another protocol, an error in the middle, a broken connection, an end without a
  *   reason, or more than the limits; an EffectRefused where nothing was billed, as `callEnds` says
  */
-export async function* streamText(call: TextCall): AsyncGenerator<TextDelta> {
+export async function* streamText(call: TextCall): AsyncGenerator<readonly TextDelta[]> {
   const { provider, signal, limits = textLimits } = call;
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal, AbortSignal.timeout(callTimeoutMs(provider))]);
@@ -66,9 +66,9 @@ export async function* streamText(call: TextCall): AsyncGenerator<TextDelta> {
   try {
     answer = await open(call, headMs, until);
     const isStream = answer.statusCode === 200 && /^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '');
-    for await (const delta of isStream ? readStream(call, answer, limits) : readWhole(call, answer, limits)) {
-      if (delta.kind === 'finish') finished = true;
-      yield delta;
+    for await (const deltas of isStream ? readStream(call, answer, limits) : readWhole(call, answer, limits)) {
+      if (deltas.some(({ kind }) => kind === 'finish')) finished = true;
+      yield deltas;
     }
     isWhole = true;
     if (!finished) throw failed(provider, 'broken_off', 'an answer that says why it ends', 'one that ends without');
@@ -125,7 +125,7 @@ async function* readStream(
   { provider }: TextCall,
   answer: IncomingMessage,
   limits: TextLimits,
-): AsyncGenerator<TextDelta, void> {
+): AsyncGenerator<readonly TextDelta[], void> {
   let texts: string[] = [];
   let wrong: ParseError | undefined;
   const parser = createParser({
@@ -141,14 +141,18 @@ async function* readStream(
     parser.feed(decoder.write(chunk));
     const got = texts;
     texts = [];
-    for (const text of got) {
-      if (text === '[DONE]') return;
-      const deltas = readPiece(text);
-      if (!deltas) throw unread(provider, 'a piece of a completion', text, hasBegun);
-      hasBegun ||= deltas.length > 0;
-      if (deltas.some(({ kind }) => kind === 'finish')) pace.hasEnded = true;
-      yield* deltas;
+    const done = got.indexOf('[DONE]');
+    const pieces = (done < 0 ? got : got.slice(0, done)).map((text) => ({ text, deltas: readPiece(text) }));
+    const unreadable = pieces.findIndex(({ deltas }) => !deltas);
+    const deltas = pieces.slice(0, unreadable < 0 ? undefined : unreadable).flatMap((piece) => piece.deltas ?? []);
+    if (deltas.some(({ kind }) => kind === 'finish')) pace.hasEnded = true;
+    if (deltas.length > 0) {
+      hasBegun = true;
+      yield deltas;
     }
+    const piece = pieces[unreadable];
+    if (piece) throw unread(provider, 'a piece of a completion', piece.text, hasBegun);
+    if (done >= 0) return;
     if (wrong)
       throw failed(provider, 'unreadable', `events of at most ${limits.eventCharacters} characters`, 'a longer one');
   }
@@ -158,7 +162,7 @@ async function* readWhole(
   { provider }: TextCall,
   answer: IncomingMessage,
   limits: TextLimits,
-): AsyncGenerator<TextDelta, void> {
+): AsyncGenerator<readonly TextDelta[], void> {
   const chunks: Buffer[] = [];
   for await (const chunk of bounded(provider, answer, limits, limits.wholeBytes)) chunks.push(chunk);
   const { statusCode = 0, headers } = answer;
@@ -175,7 +179,7 @@ async function* readWhole(
   const text = body.toString('utf8');
   const deltas = readPiece(text);
   if (!deltas) throw unread(provider, 'a completion', text, false);
-  yield* deltas;
+  yield deltas;
 }
 
 /**

@@ -32,9 +32,9 @@ test('a page of one who owns nearly all jobs reads no more than the page, whatev
     { owner: null },
     { owner: null, state: 'failed' },
   ] as const) {
-    const explained: Explained = await db.one(
+    const explained = (await db.one(
       sql.unsafe`explain (analyze, buffers, format json) ${newestJobs(filter, null, PAGE)}`,
-    );
+    )) as Explained;
     const { Plan: plan } = explained['QUERY PLAN'][0]!;
     const read = (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
     expect(read, JSON.stringify(filter)).toBeLessThan(MOST_READ);
@@ -50,7 +50,7 @@ test('pages of an owner go through jobs of all states in the order of their ids,
   const { db } = system.context;
   await db.query(sql.unsafe`
     update jobs set state = 'failed', finished_at = now() where id = any(${sql.array([ids[1]!, ids[4]!], 'uuid')})`);
-  const owner = await db.oneFirst(sql.unsafe`select owner from jobs where id = ${ids[0]!}`);
+  const owner = String(await db.oneFirst(sql.unsafe`select owner from jobs where id = ${ids[0]!}`));
   const seen: string[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await listJobs(system.context, { owner, limit: 2, ...(cursor && { cursor }) });

@@ -3,16 +3,16 @@ import { openPipe } from '#src/platform/text/pipe.ts';
 
 test('values come in order, then the end or its error', async () => {
   const pipe = openPipe<number>(() => {});
-  void pipe.push(1);
+  void pipe.push([1]);
   await pipe.opened();
-  void pipe.push(2);
+  void pipe.push([2, 3]);
   pipe.end(new Error('broke off'));
   const read: number[] = [];
   const reading = (async () => {
-    for await (const value of pipe.values) read.push(value);
+    for await (const values of pipe.batches) read.push(...values);
   })();
   await expect(reading).rejects.toThrow('broke off');
-  expect(read).toEqual([1, 2]);
+  expect(read).toEqual([1, 2, 3]);
   await expect(openPipeThatEnds().opened()).rejects.toThrow('at once');
 });
 
@@ -27,12 +27,12 @@ test('who writes faster than is read waits, and goes on when the reader leaves',
   const pipe = openPipe<number>(() => left++);
   let written = 0;
   const writing = (async () => {
-    for (; written < 2_000; written++) await pipe.push(written);
+    for (; written < 2_000; written++) await pipe.push([written]);
   })();
   await pipe.opened();
   await new Promise((resolve) => setImmediate(resolve));
   expect(written).toBeLessThan(2_000);
-  for await (const value of pipe.values) if (value === 300) break;
+  for await (const values of pipe.batches) if (values.includes(300)) break;
   await writing;
   expect([written, left]).toEqual([2_000, 1]);
 });

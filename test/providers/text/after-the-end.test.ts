@@ -31,7 +31,7 @@ test.each([
 ])('an answer that has said why it ends is over, though its service %s', async (_, turn, hasUsage) => {
   await using vendor = await startOpenaiLike({ chat: [turn] });
   // the wait between two pieces would be longer than the test may take
-  const deltas = await Array.fromAsync(asking(vendor.url, { endMs: 200, idleMs: 600_000 }));
+  const deltas = (await Array.fromAsync(asking(vendor.url, { endMs: 200, idleMs: 600_000 }))).flat();
   expect(deltas).toEqual([
     { kind: 'text', text: 'a' },
     { kind: 'finish', reason: 'stop' },
@@ -52,7 +52,7 @@ test('a service that writes without an end is left once no tokens can explain it
   };
   await using vendor = await startOpenaiLike({ chat: [endless] });
   const bounds = { maxTokens: 10, maxInputTokens: 100, doubt: () => {} };
-  const deltas = await Array.fromAsync(boundAnswer(asking(vendor.url), bounds));
+  const deltas = (await Array.fromAsync(boundAnswer(asking(vendor.url), bounds))).flat();
   expect(deltas.at(-1)).toEqual({ kind: 'finish', reason: 'length' });
   await left.promise;
 });

@@ -13,15 +13,15 @@ const used = (inputTokens: number, outputTokens: number): TextDelta => ({
 async function bounded(...deltas: readonly TextDelta[]) {
   const doubts: string[] = [];
   let isLeft = false;
-  async function* answer(): AsyncGenerator<TextDelta> {
+  async function* answer(): AsyncGenerator<readonly TextDelta[]> {
     try {
-      yield* deltas;
+      for (const delta of deltas) yield [delta];
     } finally {
       isLeft = true;
     }
   }
   const bounds = { maxTokens: 10, maxInputTokens: 1_000, doubt: (what: string) => void doubts.push(what) };
-  const got = await Array.fromAsync(boundAnswer(answer(), bounds));
+  const got = (await Array.fromAsync(boundAnswer(answer(), bounds))).flat();
   return { got, doubts, isLeft };
 }
 

@@ -29,9 +29,9 @@ async function read({
   const one: Provider = { id: 'one', title: 'One', style: 'openai-compatible', url, capabilities: {}, ...provider };
   const request = { messages: [{ role: 'user', content: 'x' }] } as const;
   const call = { provider: one, offered, request, maxTokens: 10, signal, limits: { ...textLimits, ...limits } };
-  for await (const delta of streamText(call)) {
-    deltas.push(delta);
-    hear(delta);
+  for await (const came of streamText(call)) {
+    deltas.push(...came);
+    for (const delta of came) hear(delta);
   }
   return deltas;
 }
