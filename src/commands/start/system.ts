@@ -7,7 +7,7 @@ import { loadConfig } from '#src/system/config/config.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { reachableHost } from '#src/system/config/loopback.ts';
 import { takeHome } from '#src/system/embedded/home-lock.ts';
-import { freePort } from '#src/system/embedded/ports.ts';
+import { freePort, listenOnce } from '#src/system/embedded/ports.ts';
 import { type Ready, removeReady, writeReady } from '#src/system/embedded/ready-file.ts';
 import { storedSecret } from '#src/system/embedded/secrets.ts';
 import { startFurnishing } from './furnish.ts';
@@ -131,7 +131,7 @@ export async function startSystem(
 
 /** A port in use would show only in the API's log, after everything else has started. */
 async function checkPort({ PORT }: Config): Promise<void> {
-  await freePort(PORT).catch((error: unknown) => {
+  await listenOnce(PORT).catch((error: unknown) => {
     throw new AppError(
       'invalid_configuration',
       `PORT: expected a free port, got ${PORT}, which is in use: stop who uses it, or set another (0 takes a free one).`,

@@ -22,14 +22,31 @@ function keptPort(file: string): number | undefined {
 }
 
 async function isFree(port: number): Promise<boolean> {
-  return await freePort(port).then(
+  return await listenOnce(port).then(
     () => true,
     () => false,
   );
 }
 
-/** Listens on the port (0: any) for a moment, and gives its number. */
-export async function freePort(wanted = 0): Promise<number> {
+/** Below the ports that systems give to connections going out (Linux from 32768, others from 49152). */
+const FIRST_PORT = 20_000;
+const PORTS = 12_000;
+const MOST_TRIES = 100;
+
+/**
+ * Finds a port that no process listens on. None of those given to connections going out: one of these would take it while
+ * its server is away for a moment.
+ */
+export async function freePort(): Promise<number> {
+  for (let left = MOST_TRIES; left > 0; left--) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
+    if (await isFree(port)) return port;
+  }
+  return await listenOnce(0);
+}
+
+/** Listens on the port (0: any) for a moment, and gives its number. @throws what the system says where it is taken */
+export async function listenOnce(wanted: number): Promise<number> {
   return await new Promise<number>((resolve, reject) => {
     const server = createServer()
       .once('error', reject)
