@@ -41,7 +41,7 @@ export async function ask(
       onFailure(`${url} ${answer.status} ${JSON.stringify(body)}`);
     } catch (error) {
       // killed, stopped, or cut off in the middle of an answer
-      onFailure(`${url} ${error}`);
+      onFailure(`${url} ${String(error)}`);
     }
     await sleep(random.whole(50, 300));
   }

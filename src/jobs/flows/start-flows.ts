@@ -15,17 +15,23 @@ const TOGETHER = 8;
 const PAGE = 5_000;
 
 /** Flows that something has happened to: three looks into indexes that cost nothing while there are none. */
-const look = `
+const look = {
+  name: 'look-for-flows',
+  text: `
   select coalesce(array_agg(distinct flow), '{}') as flows from (
     (select flow from flow_ends limit ${PAGE})
     union all
     (select id from jobs where queue = '${flowQueue.name}' and state = 'queued' and held limit 100)
     union all
     (select flow from flow_nodes where state = 'running' and (total is null or submitted < total) limit 100)
-  ) found`;
+  ) found`,
+};
 
 /** Flows under way: what a process before left in the middle of something is taken up by the next. */
-const underWay = `select coalesce(array_agg(job), '{}') as flows from waits where kind = 'flow'`;
+const underWay = {
+  name: 'flows-under-way',
+  text: `select coalesce(array_agg(job), '{}') as flows from waits where kind = 'flow'`,
+};
 
 /** Moves flows on when their jobs end, in one process at a time. */
 export function startFlows(context: Context): AsyncDisposable {
@@ -52,8 +58,11 @@ export function startFlows(context: Context): AsyncDisposable {
   });
 }
 
-async function read(client: Client, text: string): Promise<readonly string[]> {
-  const { rows } = await client.query<{ flows: string[] }>(text);
+async function read(
+  client: Client,
+  query: { readonly name: string; readonly text: string },
+): Promise<readonly string[]> {
+  const { rows } = await client.query<{ flows: string[] }>(query);
   return rows[0]?.flows ?? [];
 }
 

@@ -9,7 +9,7 @@ export interface Pipe<T> {
   readonly end: (error?: unknown) => void;
   /** Settles with the first value, or the end that comes before any. @throws what it ended with */
   readonly opened: () => Promise<void>;
-  /** What has come since the last read, in order. To be read once; leaving it early calls `onLeave`. */
+  /** Values that have come since the last read, in order. To be read once; leaving it early calls `onLeave`. */
   readonly batches: AsyncIterable<readonly T[]>;
 }
 

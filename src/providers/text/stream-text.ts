@@ -141,18 +141,26 @@ async function* readStream(
     parser.feed(decoder.write(chunk));
     const got = texts;
     texts = [];
-    const done = got.indexOf('[DONE]');
-    const pieces = (done < 0 ? got : got.slice(0, done)).map((text) => ({ text, deltas: readPiece(text) }));
-    const unreadable = pieces.findIndex(({ deltas }) => !deltas);
-    const deltas = pieces.slice(0, unreadable < 0 ? undefined : unreadable).flatMap((piece) => piece.deltas ?? []);
-    if (deltas.some(({ kind }) => kind === 'finish')) pace.hasEnded = true;
+    const deltas: TextDelta[] = [];
+    let unreadable: string | undefined;
+    let isDone = false;
+    for (const text of got) {
+      isDone = text === '[DONE]';
+      if (isDone) break;
+      const piece = readPiece(text);
+      if (!piece) unreadable = text;
+      if (!piece) break;
+      for (const delta of piece) {
+        deltas.push(delta);
+        if (delta.kind === 'finish') pace.hasEnded = true;
+      }
+    }
     if (deltas.length > 0) {
       hasBegun = true;
       yield deltas;
     }
-    const piece = pieces[unreadable];
-    if (piece) throw unread(provider, 'a piece of a completion', piece.text, hasBegun);
-    if (done >= 0) return;
+    if (unreadable !== undefined) throw unread(provider, 'a piece of a completion', unreadable, hasBegun);
+    if (isDone) return;
     if (wrong)
       throw failed(provider, 'unreadable', `events of at most ${limits.eventCharacters} characters`, 'a longer one');
   }
@@ -196,20 +204,31 @@ async function* bounded(
 ): AsyncGenerator<Buffer> {
   let size = 0;
   let endLeftMs: number = endMs;
-  const late = (waitMs: number) =>
-    answer.destroy(failed(provider, 'timed_out', `bytes within ${waitMs / 1_000} s`, 'none'));
+  let isWaiting = true;
+  const startTimer = (waitMs: number) =>
+    setTimeout(() => {
+      if (isWaiting) answer.destroy(failed(provider, 'timed_out', `bytes within ${waitMs / 1_000} s`, 'none'));
+    }, waitMs);
   let since = performance.now();
-  let timer = setTimeout(late, firstMs, firstMs);
+  let timer = startTimer(firstMs);
+  let pieces = 0;
   try {
     for await (const chunk of answer.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      clearTimeout(timer);
+      isWaiting = false;
       if (pace.hasEnded) endLeftMs -= performance.now() - since;
       size += chunk.length;
       if (size > most) throw failed(provider, 'unreadable', `an answer of at most ${most} bytes`, 'a longer one');
       yield chunk;
       since = performance.now();
-      const waitMs = pace.hasEnded ? Math.max(0, endLeftMs) : idleMs;
-      timer = setTimeout(late, waitMs, waitMs);
+      isWaiting = true;
+      pieces++;
+      if (pieces > 1 && !pace.hasEnded) {
+        // one timer for all pieces: a new one for each cost more than reading it
+        timer.refresh();
+        continue;
+      }
+      clearTimeout(timer);
+      timer = startTimer(pace.hasEnded ? Math.max(0, endLeftMs) : idleMs);
     }
   } finally {
     clearTimeout(timer);
