@@ -41,7 +41,8 @@ export function openPipe<T>(onLeave: () => void): Pipe<T> {
   return {
     push: async (values) => {
       if (left || values.length === 0) return;
-      waiting.push(...values);
+      // one by one: a whole answer has more pieces than a call may have arguments
+      for (const value of values) waiting.push(value);
       wakeReader();
       if (waiting.length >= MOST) await new Promise<void>((resolve) => (wakeWriter = resolve));
     },

@@ -36,3 +36,14 @@ test('who writes faster than is read waits, and goes on when the reader leaves',
   await writing;
   expect([written, left]).toEqual([2_000, 1]);
 });
+
+test('a whole answer goes through at once, however many pieces it has', async () => {
+  const pipe = openPipe<number>(() => {});
+  const many = Array.from({ length: 500_000 }, (_, n) => n);
+  const pushed = pipe.push(many);
+  pipe.end();
+  let read = 0;
+  for await (const values of pipe.batches) read += values.length;
+  await pushed;
+  expect(read).toBe(many.length);
+});
