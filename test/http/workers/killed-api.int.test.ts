@@ -9,7 +9,11 @@ const JOBS = 120;
 test(`an API process is killed with ${WORKERS} polls open: workers go on at another, no job is lost and none is done twice`, {
   timeout: 240_000,
 }, async () => {
-  await using api = await remoteApi({ LEASE_MS: '20000', RATE_STANDARD_PER_MINUTE: '1000000', RATE_STANDARD_PER_DAY: '1000000' });
+  await using api = await remoteApi({
+    LEASE_MS: '20000',
+    RATE_STANDARD_PER_MINUTE: '1000000',
+    RATE_STANDARD_PER_DAY: '1000000',
+  });
   const port = await freePort();
   const env = { ...api.env, PORT: String(port), METRICS_PORT: '0' };
   await using dying = await startChild(new URL('../../chaos/api.ts', import.meta.url), env);
