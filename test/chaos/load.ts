@@ -21,14 +21,19 @@ const patienceMs = 4_000;
 /** A system that gives no answer for this long has failed: the check then names what was not done. */
 const giveUpMs = 150_000;
 
-/** Asks one of the two APIs after the other until one gives an answer that decides; `onFailure` is told of those that do not. */
+interface Asking {
+  readonly tries?: number;
+  /** Receives each answer that decides nothing. */
+  readonly onFailure?: (said: string) => void;
+}
+
+/** Asks one of the two APIs after the other until one gives an answer that decides. */
 export async function ask(
   { apiUrls, key }: ChaosSystem,
   random: Random,
   path: string,
   init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> },
-  tries = Number.POSITIVE_INFINITY,
-  onFailure: (said: string) => void = () => {},
+  { tries = Number.POSITIVE_INFINITY, onFailure = () => {} }: Asking = {},
 ): Promise<{ readonly status: number; readonly body: Record<string, unknown> } | null> {
   const deadline = performance.now() + giveUpMs;
   for (let left = tries; left > 0 && performance.now() < deadline; left--) {
@@ -64,7 +69,7 @@ export async function submitPlanned(
     body: JSON.stringify({ payload: { index, kind, workMs }, delay, priority }),
     headers: keyed ? { 'idempotency-key': `chaos-${index}` } : noHeaders,
   };
-  const answer = await ask(system, random, '/chaos/jobs', init, keyed ? Number.POSITIVE_INFINITY : 1);
+  const answer = await ask(system, random, '/chaos/jobs', init, keyed ? {} : { tries: 1 });
   if (!answer) return;
   if (answer.status !== 200) throw new Error(`job ${index} was refused: ${JSON.stringify(answer.body)}`);
   submission.id = String(answer.body['id']);
@@ -85,9 +90,7 @@ async function submitAgain(
 ) {
   await sleep(after);
   const failures: string[] = [];
-  const repeated = await ask(system, random, '/chaos/jobs', init, Number.POSITIVE_INFINITY, (said) =>
-    failures.push(said),
-  );
+  const repeated = await ask(system, random, '/chaos/jobs', init, { onFailure: (said) => failures.push(said) });
   if (repeated === null) submission.contradictions.push(`nothing in ${giveUpMs} ms, but ${failures.join('; ')}`);
   else if (repeated.body['id'] !== submission.id || repeated.body['created'] === true)
     submission.contradictions.push(JSON.stringify(repeated.body));

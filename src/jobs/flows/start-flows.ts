@@ -4,6 +4,7 @@ import { flowQueue } from '#queues/flows.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
+import type { Statement } from '#src/system/statements.ts';
 import { advanceFlow } from './advance-flow.ts';
 
 /** Milliseconds between two looks. */
@@ -15,20 +16,20 @@ const TOGETHER = 8;
 const PAGE = 5_000;
 
 /** Flows that something has happened to: three looks into indexes that cost nothing while there are none. */
-const look = {
+const look: Statement = {
   name: 'look-for-flows',
   text: `
-  select coalesce(array_agg(distinct flow), '{}') as flows from (
-    (select flow from flow_ends limit ${PAGE})
-    union all
-    (select id from jobs where queue = '${flowQueue.name}' and state = 'queued' and held limit 100)
-    union all
-    (select flow from flow_nodes where state = 'running' and (total is null or submitted < total) limit 100)
-  ) found`,
+    select coalesce(array_agg(distinct flow), '{}') as flows from (
+      (select flow from flow_ends limit ${PAGE})
+      union all
+      (select id from jobs where queue = '${flowQueue.name}' and state = 'queued' and held limit 100)
+      union all
+      (select flow from flow_nodes where state = 'running' and (total is null or submitted < total) limit 100)
+    ) found`,
 };
 
 /** Flows under way: what a process before left in the middle of something is taken up by the next. */
-const underWay = {
+const underWay: Statement = {
   name: 'flows-under-way',
   text: `select coalesce(array_agg(job), '{}') as flows from waits where kind = 'flow'`,
 };
@@ -58,10 +59,7 @@ export function startFlows(context: Context): AsyncDisposable {
   });
 }
 
-async function read(
-  client: Client,
-  query: { readonly name: string; readonly text: string },
-): Promise<readonly string[]> {
+async function read(client: Client, query: Statement): Promise<readonly string[]> {
   const { rows } = await client.query<{ flows: string[] }>(query);
   return rows[0]?.flows ?? [];
 }

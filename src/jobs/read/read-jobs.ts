@@ -44,7 +44,7 @@ export interface JobPage {
 
 /**
  * Newest first, without payloads and results. One index look-up per state, so a page costs the same however many jobs
- * there are.
+ * there are; with a filter by queue it also reads those of other queues that lie between.
  */
 export async function listJobs({ db }: Pick<Context, 'db'>, filter: JobFilter): Promise<JobPage> {
   const { limit, cursor } = filter;

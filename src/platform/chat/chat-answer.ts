@@ -57,7 +57,7 @@ const head = (object: string, { job, model }: RunningText) => ({
 /** The whole answer. @throws what the turn ends with */
 export async function wholeChat(running: RunningText, since: number): Promise<object> {
   const text = gatherText();
-  for await (const deltas of running.batches) for (const delta of deltas) text.add(delta);
+  for await (const deltas of running.pieces) for (const delta of deltas) text.add(delta);
   const { message, finish, usage } = text.read();
   const calls = message.toolCalls.map(({ id, name, arguments: json }) => ({
     id,
@@ -98,7 +98,7 @@ export async function* chatChunks(
   let finish = 'stop';
   let usage: TextUsage | null = null;
   yield [chunk({ role: 'assistant', content: '', refusal: null })];
-  for await (const deltas of running.batches) {
+  for await (const deltas of running.pieces) {
     const chunks: object[] = [];
     for (const delta of deltas) {
       if (delta.kind === 'finish') finish = delta.reason;

@@ -50,7 +50,7 @@ export async function* streamResponse(
     yield* turn.begin();
     let failure: AppError | null = null;
     try {
-      for await (const deltas of running.batches) for (const delta of deltas) yield* turn.take(delta);
+      for await (const deltas of running.pieces) for (const delta of deltas) yield* turn.take(delta);
     } catch (error) {
       failure = failureOf(error, signal);
     }

@@ -10,7 +10,7 @@ export interface Pipe<T> {
   /** Settles with the first value, or the end that comes before any. @throws what it ended with */
   readonly opened: () => Promise<void>;
   /** Values that have come since the last read, in order. To be read once; leaving it early calls `onLeave`. */
-  readonly batches: AsyncIterable<readonly T[]>;
+  readonly values: AsyncIterable<readonly T[]>;
 }
 
 export function openPipe<T>(onLeave: () => void): Pipe<T> {
@@ -55,6 +55,6 @@ export function openPipe<T>(onLeave: () => void): Pipe<T> {
       await news();
       if (waiting.length === 0 && over.end?.error !== undefined) throw over.end.error;
     },
-    batches: read(),
+    values: read(),
   };
 }

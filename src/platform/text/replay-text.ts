@@ -45,10 +45,10 @@ export async function replayText(context: Context, id: string, signal: AbortSign
 /** An answer that is known whole, as if it came now. */
 export function replayOf(job: string, result: TextResult): RunningText {
   const { provider, model } = result;
-  return { job, provider, model, batches: batchesOf(result), result: () => result, replayed: true, cache: null };
+  return { job, provider, model, pieces: piecesOf(result), result: () => result, replayed: true, cache: null };
 }
 
-async function* batchesOf(result: TextResult): AsyncGenerator<readonly TextDelta[]> {
+async function* piecesOf(result: TextResult): AsyncGenerator<readonly TextDelta[]> {
   yield [...deltasOf(result)];
 }
 

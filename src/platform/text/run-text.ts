@@ -160,7 +160,7 @@ async function runOwn(
     job: id,
     provider: provider.id,
     model: offered.model,
-    batches: pipe.batches,
+    pieces: pipe.values,
     result: () => result,
     replayed: false,
     cache: null,

@@ -31,7 +31,7 @@ export interface RunningText {
    * The pieces, those that came together at once. Ends with the turn; throws what went wrong in the middle. Leaving it early
    * ends the call.
    */
-  readonly batches: AsyncIterable<readonly TextDelta[]>;
+  readonly pieces: AsyncIterable<readonly TextDelta[]>;
   /** Returns the result once the deltas have ended well; null before. */
   readonly result: () => TextResult | null;
   /** True where an earlier answer is replayed without a provider call. */

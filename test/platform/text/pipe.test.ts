@@ -9,7 +9,7 @@ test('values come in order, then the end or its error', async () => {
   pipe.end(new Error('broke off'));
   const read: number[] = [];
   const reading = (async () => {
-    for await (const values of pipe.batches) read.push(...values);
+    for await (const values of pipe.values) read.push(...values);
   })();
   await expect(reading).rejects.toThrow('broke off');
   expect(read).toEqual([1, 2, 3]);
@@ -32,7 +32,7 @@ test('who writes faster than is read waits, and goes on when the reader leaves',
   await pipe.opened();
   await new Promise((resolve) => setImmediate(resolve));
   expect(written).toBeLessThan(2_000);
-  for await (const values of pipe.batches) if (values.includes(300)) break;
+  for await (const values of pipe.values) if (values.includes(300)) break;
   await writing;
   expect([written, left]).toEqual([2_000, 1]);
 });
@@ -43,7 +43,7 @@ test('a whole answer goes through at once, however many pieces it has', async ()
   const pushed = pipe.push(many);
   pipe.end();
   let read = 0;
-  for await (const values of pipe.batches) read += values.length;
+  for await (const values of pipe.values) read += values.length;
   await pushed;
   expect(read).toBe(many.length);
 });
