@@ -1,6 +1,6 @@
 /**
  * Expected output of each shell block, by page. The words name the block: no other block of that page has them. Of a stream
- * that `--max-time` cuts, only the start is expected.
+ * that is cut, only the start is expected.
  */
 export const expected: Readonly<Record<string, readonly (readonly [words: string, prints: RegExp])[]>> = {
   'README.md': [
