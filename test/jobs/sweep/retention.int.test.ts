@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { submit } from '#src/jobs/submit/submit.ts';
+import { forgettable } from '#src/jobs/sweep/forgettable.ts';
 import { forgetOld } from '#src/jobs/sweep/retention.ts';
 import { gaugeRetention } from '#src/jobs/sweep/retention-gauge.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
@@ -30,6 +31,26 @@ test('finished jobs and whole weeks of the ledger are forgotten by the clock; wh
   expect(await context.db.anyFirst(sql.unsafe`select id from jobs`)).toEqual([young.id]);
   expect(await context.db.oneFirst(sql.unsafe`select to_regclass('events_20200106')::text`)).toBeNull();
   expect(await context.db.anyFirst(sql.unsafe`select job from events`)).toContain(young.id);
+});
+
+test('what is forgotten beside jobs is found without reading those that wait in line', async () => {
+  await using system = await quietSystem();
+  const client = await system.connect();
+  await client.query(`
+    insert into jobs (id, owner, queue, state, priority, payload, request_hash, feed)
+    select uuidv7(), 'alice', 'trial', 'queued', 0, '{}', '\\x00', 'ready' from generate_series(1, 50000)`);
+  await client.query('vacuum analyze jobs');
+  const pages = async (statement: string) => {
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
+      `explain (analyze, buffers, format json) ${statement}`,
+      [90, 1_000],
+    );
+    const plan = rows[0]!['QUERY PLAN'][0]!.Plan;
+    return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!;
+  };
+  const read: Record<string, number> = {};
+  for (const { name, statement } of forgettable) read[name] = await pages(statement);
+  expect(Object.entries(read).filter(([, count]) => count > 100)).toEqual([]);
 });
 
 test('who reads the ledger for long delays neither a writer nor the next week for more than a moment', async () => {
