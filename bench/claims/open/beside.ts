@@ -42,6 +42,8 @@ export async function connectTo(env: Env): Promise<pg.Client> {
 interface Beside {
   readonly quick: boolean;
   readonly say: (line: string) => void;
+  /** The database whose audit is compared with that of the full one: an empty window has nothing to audit. */
+  readonly audited?: Env;
 }
 
 /** Costs of jobs in a full database against those in an empty one. */
@@ -79,7 +81,7 @@ export async function compareBeside(
 async function measureBeside(
   servers: Servers,
   [full, empty]: readonly [Env, Env],
-  { quick, say }: Beside,
+  { quick, say, audited }: Beside,
 ): Promise<readonly [full: Costs, empty: Costs]> {
   const both = [full, empty].map((env) => ({ env, submit: [] as Cost[], claim: [] as Cost[] }));
   for (let round = 0; round < (quick ? 1 : 3); round++) {
@@ -90,7 +92,8 @@ async function measureBeside(
     }
     say(`  round ${round + 1}`);
   }
-  const times = await measureLooks([full, empty], quick ? 5 : 40);
+  const times = await measureLooks([full, empty, ...(audited ? [audited] : [])], quick ? 5 : 40);
+  if (audited) times[1] = { ...times[1]!, audit: times[2]!.audit };
   const [ofFull, ofEmpty] = both.map(({ submit, claim }, at) => ({ submit, claim, looks: times[at]! }));
   return [ofFull!, ofEmpty!];
 }
@@ -112,7 +115,7 @@ async function measureJobs(servers: Servers, env: Env, count: number): Promise<{
 }
 
 /** Looks at both in turn, a few at a time, once nothing else goes on in either: not beside a vacuum of what was measured before. */
-async function measureLooks(envs: readonly Env[], turns: number): Promise<readonly Costs['looks'][]> {
+async function measureLooks(envs: readonly Env[], turns: number): Promise<Costs['looks'][]> {
   const helpers: Helper[] = [];
   await using stack = new AsyncDisposableStack();
   for (const env of envs) {

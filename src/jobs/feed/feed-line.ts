@@ -12,16 +12,12 @@ import { quietPlaces, quietShares } from './quiet.ts';
 import type { QueueRules } from './rules.ts';
 import { type Group, interleave, openShares, sum } from './shares.ts';
 import { freeOf, openWholeLine, type WholeLine } from './whole-line.ts';
+import { openWidth } from './window-width.ts';
 
 /** Groups that one pass looks at; where there are more, the next begins behind them. */
 const MOST_GROUPS = 1_000;
 /** Until then a queue with a line is known to have one, ms: a pass says it anew. */
 const LINE_MS = 2_000;
-/** A window that was found nearly empty gets wider, up to so many times its width. */
-const MOST_STRETCH = 16;
-/** Narrowest window: a queue whose worker has one hand must not wait for the feeder after each job. */
-const NARROWEST = 64;
-
 /** One look into the index for each group, however many jobs it has. */
 const groupsInLine = {
   name: 'groups-in-line',
@@ -57,8 +53,8 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
   const looks = openLooks(client, line);
   const readWhole = openWholeLine(client, line);
   const sayLane = openLane(context, line);
+  const width = openWidth();
   let cursor = '';
-  let stretch = 1;
   /** Groups that the pass before has seen. */
   let groupsBefore = 0;
 
@@ -119,11 +115,10 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
   };
 
   const pass = async (rules: QueueRules, capacity: number): Promise<void> => {
+    const begunAt = performance.now();
     await window.compare();
     const carried = await readWindow(context, own);
-    const width = Math.max(NARROWEST, 2 * capacity);
-    const most = Math.round(width * stretch);
-    stretch = carried < most / 8 ? Math.min(stretch * 1.5, MOST_STRETCH) : Math.max(1, stretch * 0.995);
+    const most = width.at(performance.now(), carried, capacity);
     const whole = await readWhole(groupsBefore);
     // what a limit counts as in the window must be there
     if (whole) window.keepOnly(whole.has);
@@ -157,6 +152,7 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     const fed = sum(shares.values());
     // where it is full, what the others have was not looked at
     const isMore = (fed > 0 && (await feed(groups, shares, quiet, places, rules, whole))) || isFull;
+    if (fed > 0) width.fed(fed, performance.now() - begunAt);
     await sayLane(lane, fed);
     // where a rule limits, all goes by the line: what else would be fed could not be claimed
     await writeWindow(context, own, { most, lineUntil: isMore || rules.limits ? Date.now() + LINE_MS : null });

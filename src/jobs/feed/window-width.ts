@@ -1,0 +1,50 @@
+/** Narrowest window: a queue whose worker has one hand must not wait for the feeder after each job. */
+const NARROWEST = 64;
+/** Widest, of what the workers hold: a job that comes to a full window waits behind it. */
+const MOST_STRETCH = 32;
+/** Feedings that a window is to last for, at the rate at which jobs leave it: it is filled anew when half of it is gone. */
+const FEEDINGS = 4;
+/** Least time that it is to last for, ms: a process may be held up. */
+const LEAST_MS = 50;
+/** Time over which the rate is smoothed, ms: workers take in batches. */
+const SMOOTH_MS = 200;
+
+/** Width of a window from pass to pass. */
+export interface WindowWidth {
+  /** Says how many jobs the window has at `at` (ms, of one clock); answers how many it may. */
+  readonly at: (at: number, carried: number, capacity: number) => number;
+  /** Notes a feeding of `jobs` that took so many ms. */
+  readonly fed: (jobs: number, tookMs: number) => void;
+}
+
+/**
+ * Keeps a window so wide that workers do not run dry between two feedings, and no wider: twice the `capacity` of its
+ * workers, or what they take meanwhile. Where a window runs dry, what is taken is what was fed, and it widens until it does not.
+ */
+export function openWidth(): WindowWidth {
+  let before: { readonly at: number; readonly jobs: number } | undefined;
+  let fedSince = 0;
+  /** Jobs a ms. */
+  let rate = 0;
+  let feedingMs = 0;
+  return {
+    at: (at, carried, capacity) => {
+      if (before && at > before.at) {
+        const passed = at - before.at;
+        // what others put in meanwhile is not known: then it was more
+        const taken = Math.max(0, before.jobs + fedSince - carried);
+        rate += (1 - Math.exp(-passed / SMOOTH_MS)) * (taken / passed - rate);
+      }
+      before = { at, jobs: carried };
+      fedSince = 0;
+      const narrow = Math.max(NARROWEST, 2 * capacity);
+      const lasting = rate * Math.max(LEAST_MS, feedingMs * FEEDINGS);
+      return Math.round(Math.max(narrow, Math.min(MOST_STRETCH * capacity, lasting)));
+    },
+    fed: (jobs, tookMs) => {
+      fedSince = jobs;
+      // a pass rests for as long as it took
+      feedingMs += 0.3 * (2 * tookMs - feedingMs);
+    },
+  };
+}
