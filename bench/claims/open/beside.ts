@@ -42,8 +42,11 @@ export async function connectTo(env: Env): Promise<pg.Client> {
 interface Beside {
   readonly quick: boolean;
   readonly say: (line: string) => void;
-  /** The database whose audit is compared with that of the full one: an empty window has nothing to audit. */
-  readonly audited?: Env;
+  /**
+   * A database with a short line, whose looks of the leader are compared with those of the full one: where all jobs have
+   * run, no window has anything to audit and no worker that is killed leaves anything behind.
+   */
+  readonly short?: Env;
 }
 
 /** Costs of jobs in a full database against those in an empty one. */
@@ -53,21 +56,32 @@ export interface Compared {
   readonly verdicts: (beside: string, most: number) => Section['verdicts'];
 }
 
-/** Measures both on the same servers in turn: what drifts meets both alike. */
+/** Looks whose work is what stands in a window and what killed workers leave. */
+const ofLines: readonly string[] = [lookNames.watch, lookNames.audit, lookNames.wake];
+
+/** Measures all on the same servers in turn: what drifts meets them alike. */
 export async function compareBeside(
   servers: Servers,
-  both: readonly [full: Env, empty: Env],
-  options: Beside,
+  [full, empty]: readonly [full: Env, empty: Env],
+  { quick, say, short }: Beside,
 ): Promise<Compared> {
-  const [beside, without] = (await measureBeside(servers, both, options)).map(figuresOf);
+  const costs = await measureBeside(servers, [full, empty, ...(short ? [short] : [])], { quick, say });
+  const [beside, without, shortly] = costs.map(figuresOf);
   const rows = beside!.map(({ name, values }, at) => {
-    const [many, none] = [spread(values), spread(without![at]!.values)];
-    return { name, many, none, ratio: many.median / none.median };
+    const base = shortly && ofLines.some((look) => name.startsWith(look)) ? shortly : without!;
+    const [many, none, few] = [values, without![at]!.values, shortly?.[at]?.values].map((all) => all && spread(all));
+    return { name, many: many!, none: none!, few, ratio: many!.median / spread(base[at]!.values).median };
   });
   return {
     body: table(
-      ['', 'without', 'beside', 'ratio'],
-      rows.map(({ name, many, none, ratio }) => [name, spreadText(none), spreadText(many), figure(ratio)]),
+      ['', 'without', ...(short ? ['a short line'] : []), 'beside', 'ratio'],
+      rows.map(({ name, many, none, few, ratio }) => [
+        name,
+        spreadText(none),
+        ...(few ? [spreadText(few)] : []),
+        spreadText(many),
+        figure(ratio),
+      ]),
     ),
     verdicts: (what, most) =>
       rows.map(({ name, ratio }) => ({
@@ -80,22 +94,20 @@ export async function compareBeside(
 
 async function measureBeside(
   servers: Servers,
-  [full, empty]: readonly [Env, Env],
-  { quick, say, audited }: Beside,
-): Promise<readonly [full: Costs, empty: Costs]> {
-  const both = [full, empty].map((env) => ({ env, submit: [] as Cost[], claim: [] as Cost[] }));
+  envs: readonly Env[],
+  { quick, say }: Pick<Beside, 'quick' | 'say'>,
+): Promise<readonly Costs[]> {
+  const all = envs.map((env) => ({ env, submit: [] as Cost[], claim: [] as Cost[] }));
   for (let round = 0; round < (quick ? 1 : 3); round++) {
-    for (const one of round % 2 === 0 ? both : both.toReversed()) {
+    for (const one of round % 2 === 0 ? all : all.toReversed()) {
       const { submit, claim } = await measureJobs(servers, one.env, quick ? 1_000 : 10_000);
       one.submit.push(submit);
       one.claim.push(claim);
     }
     say(`  round ${round + 1}`);
   }
-  const times = await measureLooks([full, empty, ...(audited ? [audited] : [])], quick ? 5 : 40);
-  if (audited) times[1] = { ...times[1]!, audit: times[2]!.audit };
-  const [ofFull, ofEmpty] = both.map(({ submit, claim }, at) => ({ submit, claim, looks: times[at]! }));
-  return [ofFull!, ofEmpty!];
+  const times = await measureLooks(envs, quick ? 5 : 40);
+  return all.map(({ submit, claim }, at) => ({ submit, claim, looks: times[at]! }));
 }
 
 async function measureJobs(servers: Servers, env: Env, count: number): Promise<{ submit: Cost; claim: Cost }> {
@@ -114,8 +126,8 @@ async function measureJobs(servers: Servers, env: Env, count: number): Promise<{
   return { submit, claim };
 }
 
-/** Looks at both in turn, a few at a time, once nothing else goes on in either: not beside a vacuum of what was measured before. */
-async function measureLooks(envs: readonly Env[], turns: number): Promise<Costs['looks'][]> {
+/** Looks at all in turn, a few at a time, once nothing else goes on in any: not beside a vacuum of what was measured before. */
+async function measureLooks(envs: readonly Env[], turns: number): Promise<readonly Costs['looks'][]> {
   const helpers: Helper[] = [];
   await using stack = new AsyncDisposableStack();
   for (const env of envs) {
