@@ -73,7 +73,7 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     return all;
   };
 
-  /** Feeds groups, each its share, those that are quiet before the others; answers whether any of them has more. */
+  /** Feeds groups, each its share, those that are quiet before the others; answers how many jobs, and whether any has more. */
   const feed = async (
     groups: readonly Group[],
     shares: ReadonlyMap<string, number>,
@@ -81,7 +81,7 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     places: Places,
     rules: QueueRules,
     whole: WholeLine | null,
-  ): Promise<boolean> => {
+  ): Promise<{ readonly count: number; readonly isMore: boolean }> => {
     // of the others nothing is fed, and nothing is to be forgotten: a look at each would take longer than the whole pass
     const names = groups.flatMap(({ name }) => ((shares.get(name) ?? 0) > 0 || window.has(name) ? [name] : []));
     const most = names.map((name) => window.sizeOf(name) + (shares.get(name) ?? 0) + 1);
@@ -111,11 +111,10 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     }
     await add(ahead, true);
     await add(after, false);
-    return isMore;
+    return { count: chosen.length, isMore };
   };
 
   const pass = async (rules: QueueRules, capacity: number): Promise<void> => {
-    const begunAt = performance.now();
     await window.compare();
     const carried = await readWindow(context, own);
     const most = width.at(performance.now(), carried, capacity);
@@ -149,11 +148,12 @@ export function openLineFeed(context: Context, client: Client, line: Versioned):
     const shares = isFull
       ? quietShares(groups, quiet, Math.min(2 * most - carried, places.ofQueue))
       : share(groups, Math.max(0, Math.min(most - carried, places.ofQueue)));
-    const fed = sum(shares.values());
+    const fed =
+      sum(shares.values()) > 0 ? await feed(groups, shares, quiet, places, rules, whole) : { count: 0, isMore: false };
     // where it is full, what the others have was not looked at
-    const isMore = (fed > 0 && (await feed(groups, shares, quiet, places, rules, whole))) || isFull;
-    if (fed > 0) width.fed(fed, performance.now() - begunAt);
-    await sayLane(lane, fed);
+    const isMore = fed.isMore || isFull;
+    width.fed(fed.count);
+    await sayLane(lane, fed.count);
     // where a rule limits, all goes by the line: what else would be fed could not be claimed
     await writeWindow(context, own, { most, lineUntil: isMore || rules.limits ? Date.now() + LINE_MS : null });
   };

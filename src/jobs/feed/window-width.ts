@@ -13,8 +13,8 @@ const SMOOTH_MS = 200;
 export interface WindowWidth {
   /** Says how many jobs the window has at `at` (ms, of one clock); answers how many it may. */
   readonly at: (at: number, carried: number, capacity: number) => number;
-  /** Notes a feeding of `jobs` that took so many ms. */
-  readonly fed: (jobs: number, tookMs: number) => void;
+  /** Notes how many jobs were fed since. */
+  readonly fed: (jobs: number) => void;
 }
 
 /**
@@ -33,6 +33,8 @@ export function openWidth(): WindowWidth {
         const passed = at - before.at;
         // what others put in meanwhile is not known: then it was more
         const taken = Math.max(0, before.jobs + fedSince - carried);
+        // with the passes of all other lines, and the rest after them
+        if (fedSince > 0) feedingMs += 0.3 * (passed - feedingMs);
         rate += (1 - Math.exp(-passed / SMOOTH_MS)) * (taken / passed - rate);
       }
       before = { at, jobs: carried };
@@ -41,10 +43,8 @@ export function openWidth(): WindowWidth {
       const lasting = rate * Math.max(LEAST_MS, feedingMs * FEEDINGS);
       return Math.round(Math.max(narrow, Math.min(MOST_STRETCH * capacity, lasting)));
     },
-    fed: (jobs, tookMs) => {
+    fed: (jobs) => {
       fedSince = jobs;
-      // a pass rests for as long as it took
-      feedingMs += 0.3 * (2 * tookMs - feedingMs);
     },
   };
 }

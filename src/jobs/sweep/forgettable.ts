@@ -22,9 +22,9 @@ const byPlace = (table: string, at: string, unneeded = 'true'): string =>
      select t.ctid from ${table} t where ${old(`t.${at}`)} and ${unneeded} order by t.${at} limit $2 for update skip locked
    ))`;
 
-/** The least UUID of version 7 from so many days ago on: a range of the primary key, where `created_at` has no index. */
-const oldestId = (days: string): string =>
-  `(lpad(to_hex((extract(epoch from now() - (${days}) * interval '1 day') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
+/** Bound below the UUIDs of version 7 made from then on: a range of the primary key, where `created_at` has no index. */
+const idsFrom = (time: string): string =>
+  `(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 
 const jobIsGone = (column: string): string => `not exists (select from jobs j where j.id = ${column})`;
 
@@ -34,7 +34,7 @@ const jobIsGone = (column: string): string => `not exists (select from jobs j wh
  *
  * What jobs left behind goes after the job itself: calls of providers once they are paid or given back, since what is
  * reserved or not known still weighs on a budget, and budgets keep their own sums; budgets of single jobs, once nothing
- * is reserved under them and no job that has not ended is as old, by its id and with a day for clocks that differ (the
+ * is reserved under them and no job that has not ended is as old, by its id and with an hour for clocks that differ (the
  * budget it is paid from may be in its payload alone);
  * approvals that can no longer be decided or used, since receipts say who approved what was done.
  *
@@ -86,7 +86,7 @@ export const forgettable: readonly Forgettable[] = [
       'updated_at',
       `t.reserved = 0 and case when t.id ~ '^(job|platform):[0-9a-f-]{36}$'
          then ${jobIsGone("split_part(t.id, ':', 2)::uuid")} else false end
-       and not exists (select from jobs j where j.finished_at is null and j.id < ${oldestId('$1 - 1')})`,
+       and not exists (select from jobs j where j.finished_at is null and j.id < ${idsFrom("now() - $1 * interval '1 day' + interval '1 hour'")})`,
     ),
   },
   {
