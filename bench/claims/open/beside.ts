@@ -57,7 +57,7 @@ export interface Compared {
 }
 
 /** Looks whose work is what stands in a window and what killed workers leave. */
-const ofLines: readonly string[] = [lookNames.watch, lookNames.audit, lookNames.wake];
+const ofLines: ReadonlySet<Look> = new Set(['watch', 'audit', 'wake']);
 
 /** Measures all on the same servers in turn: what drifts meets them alike. */
 export async function compareBeside(
@@ -66,11 +66,12 @@ export async function compareBeside(
   { quick, say, short }: Beside,
 ): Promise<Compared> {
   const costs = await measureBeside(servers, [full, empty, ...(short ? [short] : [])], { quick, say });
-  const [beside, without, shortly] = costs.map(figuresOf);
-  const rows = beside!.map(({ name, values }, at) => {
-    const base = shortly && ofLines.some((look) => name.startsWith(look)) ? shortly : without!;
-    const [many, none, few] = [values, without![at]!.values, shortly?.[at]?.values].map((all) => all && spread(all));
-    return { name, many: many!, none: none!, few, ratio: many!.median / spread(base[at]!.values).median };
+  const [beside, without, besideShort] = costs.map(figuresOf);
+  const rows = beside!.map(({ name, values, ofLine }, at) => {
+    const many = spread(values);
+    const none = spread(without![at]!.values);
+    const few = besideShort && spread(besideShort[at]!.values);
+    return { name, many, none, few, ratio: many.median / (ofLine && few ? few : none).median };
   });
   return {
     body: table(
@@ -149,9 +150,20 @@ async function measureLooks(envs: readonly Env[], turns: number): Promise<readon
   return times;
 }
 
-/** Figures by which the two are compared: the smaller the better. */
-const figuresOf = ({ submit, claim, looks: each }: Costs): readonly { name: string; values: readonly number[] }[] => [
-  { name: 'submit, µs a job', values: submit.map(inAll) },
-  { name: 'claim, run and settle, µs a job', values: claim.map(inAll) },
-  ...looks.map((name) => ({ name: `${lookNames[name]}, ms`, values: [percentile(each[name], 0.5)] })),
+interface Figure {
+  readonly name: string;
+  readonly values: readonly number[];
+  /** True of the work of a window: see `ofLines`. */
+  readonly ofLine: boolean;
+}
+
+/** Figures by which databases are compared: the smaller the better. */
+const figuresOf = ({ submit, claim, looks: each }: Costs): readonly Figure[] => [
+  { name: 'submit, µs a job', values: submit.map(inAll), ofLine: false },
+  { name: 'claim, run and settle, µs a job', values: claim.map(inAll), ofLine: false },
+  ...looks.map((look) => ({
+    name: `${lookNames[look]}, ms`,
+    values: [percentile(each[look], 0.5)],
+    ofLine: ofLines.has(look),
+  })),
 ];
