@@ -47,6 +47,8 @@ interface Beside {
    * run, no window has anything to audit and no worker that is killed leaves anything behind.
    */
   readonly short?: Env;
+  /** Makes lines and windows what they are to be before the looks: the jobs measured before took from them. */
+  readonly beforeLooks?: () => Promise<void>;
 }
 
 /** Costs of jobs in a full database against those in an empty one. */
@@ -63,9 +65,9 @@ const ofLines: ReadonlySet<Look> = new Set(['watch', 'audit', 'wake']);
 export async function compareBeside(
   servers: Servers,
   [full, empty]: readonly [full: Env, empty: Env],
-  { quick, say, short }: Beside,
+  { short, ...rest }: Beside,
 ): Promise<Compared> {
-  const costs = await measureBeside(servers, [full, empty, ...(short ? [short] : [])], { quick, say });
+  const costs = await measureBeside(servers, [full, empty, ...(short ? [short] : [])], rest);
   const [beside, without, besideShort] = costs.map(figuresOf);
   const rows = beside!.map(({ name, values, ofLine }, at) => {
     const many = spread(values);
@@ -96,7 +98,7 @@ export async function compareBeside(
 async function measureBeside(
   servers: Servers,
   envs: readonly Env[],
-  { quick, say }: Pick<Beside, 'quick' | 'say'>,
+  { quick, say, beforeLooks }: Omit<Beside, 'short'>,
 ): Promise<readonly Costs[]> {
   const all = envs.map((env) => ({ env, submit: [] as Cost[], claim: [] as Cost[] }));
   for (let round = 0; round < (quick ? 1 : 3); round++) {
@@ -107,6 +109,7 @@ async function measureBeside(
     }
     say(`  round ${round + 1}`);
   }
+  await beforeLooks?.();
   const times = await measureLooks(envs, quick ? 5 : 40);
   return all.map(({ submit, claim }, at) => ({ submit, claim, looks: times[at]! }));
 }

@@ -22,11 +22,19 @@ export const inLine: Claim = async (servers, { quick, say, waiting }) => {
   const empty = await servers.fresh('ours', 'beside');
   const short = await servers.fresh('ours', 'beside');
   await stand(short, FEW);
-  const compared = await compareBeside(servers, [full, empty], { quick, say, short });
+  const compared = await compareBeside(servers, [full, empty], {
+    quick,
+    say,
+    short,
+    beforeLooks: async () => {
+      await stand(short, FEW);
+      for (const env of [full, short]) await fillWindow(env);
+    },
+  });
   return {
     title: `A line of ${figure(count)} jobs`,
     body: [
-      `Jobs of ${OWNERS} owners stand in line for one queue. Redis: what all its keys take once the window of the queue is full and no worker takes anything, and after \`FLUSHALL\` ${figure(many.claims)} jobs are run. Then three databases on the same servers in turn, with the line, with ${figure(FEW)} in line and without: processor time of the submitting process (which relays, sweeps and feeds too), the worker process, Postgres and Redis together, min / median / max of the rounds; of the looks the median of 400. The ratio is of the line to none; of the looks for what fell and for what is to be woken and of the audit, whose work is a window and what killed workers leave, to the short line.`,
+      `Jobs of ${OWNERS} owners stand in line for one queue. Redis: what all its keys take once the window of the queue is full and no worker takes anything, and after \`FLUSHALL\` ${figure(many.claims)} jobs are run. Then three databases on the same servers in turn, with the line, with ${figure(FEW)} in line and without: processor time of the submitting process (which relays, sweeps and feeds too), the worker process, Postgres and Redis together, min / median / max of the rounds; of the looks the median of 400. The ratio is of the line to none; of the looks for what fell and for what is to be woken and of the audit, whose work is a window and what killed workers leave, to the short line, once the window of both is full again.`,
       table(
         ['', `${figure(FEW)} in line`, `${figure(count)} in line`, 'ratio'],
         [['memory of Redis, bytes', figure(few.bytes), figure(many.bytes), figure(many.bytes / few.bytes)]],
@@ -76,6 +84,15 @@ async function windowOf(servers: Servers, count: number): Promise<InRedis> {
     `select count(*)::int as claimed, count(*) filter (where attempt > 1)::int as doubled from jobs where finished_at is not null`,
   );
   return { bytes, claims, claimed: 0, doubled: 0, ...rows[0] };
+}
+
+/** Fills the window of a line from which no worker takes. */
+async function fillWindow(env: Env): Promise<void> {
+  const redis = new Redis(env['REDIS_URL'] ?? '');
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => redis.disconnect());
+  stack.use(await startProducer(env, 'proofline'));
+  await filled(redis, env);
 }
 
 /** Bytes of all keys once the window of the queue is full: no more comes into it for a while. @throws after a minute. */
