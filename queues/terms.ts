@@ -48,3 +48,24 @@ export const BudgetTerms = Type.Object(
   { title: 'BudgetTerms', ...strict, description: 'Money that is reserved before a job runs' },
 );
 export type BudgetTerms = Static<typeof BudgetTerms>;
+
+/** Joins two decisions into one that asks for all that either asks for; null where neither is there. */
+export function joinApproval(one: ApprovalTerms | null, other: ApprovalTerms | null): ApprovalTerms | null {
+  if (!one || !other) return one ?? other;
+  const seconds = [one.decide_within_s, other.decide_within_s].filter((each) => each !== undefined);
+  return {
+    why: one.why === other.why ? one.why : `${one.why} ${other.why}`,
+    areas: [...new Set([...(one.areas ?? []), ...(other.areas ?? [])])],
+    ...(seconds.length > 0 && { decide_within_s: Math.min(...seconds) }),
+  };
+}
+
+/** Joins two budgets into the smaller of each bound; null where neither is there. */
+export function joinBudget(one: BudgetTerms | null, other: BudgetTerms | null): BudgetTerms | null {
+  if (!one || !other) return one ?? other;
+  const months = [one.month_usd, other.month_usd].filter((each) => each !== undefined);
+  return {
+    job_usd: Math.min(one.job_usd, other.job_usd),
+    ...(months.length > 0 && { month_usd: Math.min(...months) }),
+  };
+}

@@ -11,6 +11,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 import type { ContractBody } from './contract-body.ts';
 import { fromText } from './contract-text.ts';
 import { queueContract } from './queue-contract.ts';
+import { underNewest } from './under-newest.ts';
 
 /** Every process knows of a change within two of these. */
 const REFRESH_MS = 800;
@@ -49,7 +50,7 @@ const QueueRow = row(
 
 interface Known {
   readonly revision: number;
-  /** By name, its versions with the newest first. */
+  /** By name, its versions with the newest first, each under the terms of the newest too. */
   readonly registered: ReadonlyMap<string, readonly QueueContract[]>;
   /** Owners by namespace. */
   readonly owners: ReadonlyMap<string, string>;
@@ -77,11 +78,14 @@ export const registryOf = perContext((context: Context): Registry => {
     });
     contracts.clear();
     for (const [key, made] of used) contracts.set(key, made);
+    const byName = Map.groupBy(
+      used.map(([, made]) => made),
+      ({ name }) => name,
+    );
     known = {
       revision,
-      registered: Map.groupBy(
-        used.map(([, made]) => made),
-        ({ name }) => name,
+      registered: new Map(
+        [...byName].map(([name, versions]) => [name, versions.map((one) => underNewest(one, versions[0]!))]),
       ),
       owners: new Map(rows.map(({ namespace, owner }) => [namespace, owner])),
     };

@@ -19,7 +19,7 @@ import { requestHash } from './find-repeated.ts';
 import { insertJob } from './insert-jobs.ts';
 import { assertKeyText } from './key-text.ts';
 import type { FlowPlace, NewJob, Submitted } from './new-job.ts';
-import { type AskedTerms, type Submitter, type Terms, termsOf } from './terms.ts';
+import { type AskedTerms, type Submitter, type Terms, termsOf, wantsReceipt } from './terms.ts';
 import { meetHolder, uniqueOf } from './unique.ts';
 
 export interface Submission<Q extends QueueContract> extends AskedTerms {
@@ -41,8 +41,6 @@ export interface Submission<Q extends QueueContract> extends AskedTerms {
   readonly group?: string;
   /** The submitter's own words about it, given back as they came. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** True where its end is to be sealed; the queue's own without it. */
-  readonly receipt?: boolean;
   /** 0 runs first, 1000 last; without one the queue's own. */
   readonly priority?: number;
   readonly parentId?: string;
@@ -124,13 +122,14 @@ function attempt<T>(work: () => T): () => T {
 /** Writes a submission as the row that is stored. @throws AppError `invalid_payload`, `invalid_request` */
 export function newJob<Q extends QueueContract>(queue: Q, submission: Submission<Q>): NewJob {
   const { principal, payload, idempotencyKey, request, runAt, parentId } = submission;
-  const { priority = queue.priority, expiresAt, group, metadata, receipt = queue.receipt } = submission;
+  const { priority = queue.priority, expiresAt, group, metadata } = submission;
   check(queue, payload, priority);
   const metadataText = metadata === undefined ? null : JSON.stringify(metadata);
   assertMetadata(metadataText);
   if (idempotencyKey !== undefined) assertKeyText('idempotency key', idempotencyKey, 255);
   const text = JSON.stringify(payload);
   const terms = termsOf(queue, submission, principal);
+  const receipt = wantsReceipt(queue, submission);
   const dependsOn = submission.dependsOn ?? null;
   const gate = dependsOn ? null : gateOf(terms);
   const approvalId = submission.approvalId ?? (terms?.approval ? randomUUIDv7() : null);

@@ -1,5 +1,5 @@
 import type { QueueContract } from '#queues/define.ts';
-import type { ApprovalTerms, AreaName, BudgetTerms } from '#queues/terms.ts';
+import { type ApprovalTerms, type AreaName, type BudgetTerms, joinApproval } from '#queues/terms.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { callerName, type Principal } from '#src/lib/principal.ts';
 
@@ -8,6 +8,8 @@ export interface AskedTerms {
   /** True: a person has to allow it, for no reason but that its submitter wants so. */
   readonly approval?: boolean | ApprovalTerms;
   readonly budget?: Pick<BudgetTerms, 'job_usd'>;
+  /** True where its end is to be sealed; the queue's own without it. */
+  readonly receipt?: boolean;
 }
 
 /** Caller whose job it is; the key and the session where one of them submits. */
@@ -56,12 +58,25 @@ function approvalOf(
     );
   if (!asked) return own && { ...own, areas: own.areas ?? [] };
   const terms = asked === true ? (own ?? { why: 'Its submitter wants a decision.' }) : asked;
-  const seconds = [own?.decide_within_s, terms.decide_within_s].filter((one) => one !== undefined);
-  return {
-    why: own && own.why !== terms.why ? `${own.why} ${terms.why}` : terms.why,
-    areas: [...new Set([...(own?.areas ?? []), ...(terms.areas ?? [])])],
-    ...(seconds.length > 0 && { decide_within_s: Math.min(...seconds) }),
-  };
+  const joined = joinApproval(own, terms) ?? terms;
+  return { ...joined, areas: joined.areas ?? [] };
+}
+
+/**
+ * Checks whether the end of a job is to be sealed.
+ *
+ * @throws AppError `invalid_request` where a submission wants to do without the receipt that its contract asks for
+ */
+export function wantsReceipt(
+  { name, receipt: own }: Pick<QueueContract, 'name' | 'receipt'>,
+  { receipt: asked = own }: AskedTerms,
+): boolean {
+  if (asked || !own) return asked;
+  throw new AppError(
+    'invalid_request',
+    `body.receipt: expected none or true, got false: each job of ${name} leaves a sealed receipt. Leave it out.`,
+    { field: 'body.receipt', value: false },
+  );
 }
 
 function budgetOf(
