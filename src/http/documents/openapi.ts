@@ -4,8 +4,9 @@ import { cookieName } from '#src/access/sessions/cookie.ts';
 import { Problem, problemResponses } from '#src/http/errors/problem.ts';
 import { FleetView, QueueView } from '#src/http/views/operations-view.ts';
 import { JobSummaryView, JobView } from '#src/jobs/model/job-view.ts';
-import type { Config } from '#src/system/config/config-type.ts';
 import { version } from '#src/system/config/version.ts';
+import type { Context } from '#src/system/context.ts';
+import { addQueues } from './add-queues.ts';
 import { unlimited } from './describe-headers.ts';
 import { shapeDocument } from './shape-document.ts';
 
@@ -31,7 +32,8 @@ const tags = [
 const credentials: Record<string, string[]>[] = [{ bearer: [] }, { apiKey: [] }, { session: [] }];
 
 /** `/v1/openapi.json` (OpenAPI 3.1), written from the routes' own schemas. To be called before the routes are made. */
-export async function describeRoutes(app: FastifyInstance, settings: Config): Promise<void> {
+export async function describeRoutes(app: FastifyInstance, context: Context): Promise<void> {
+  const settings = context.config;
   for (const schema of [Problem, JobSummaryView, JobView, QueueView, FleetView]) app.addSchema(schema);
 
   app.addHook('onRoute', ({ method, schema, config }) => {
@@ -89,8 +91,10 @@ export async function describeRoutes(app: FastifyInstance, settings: Config): Pr
     },
   });
 
-  app.get('/v1/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async (request, reply) => {
+  // public, and to callers who show who they are it names the queues that they may submit to
+  app.get('/v1/openapi.json', { config: { access: 'optional' }, schema: { hide: true } }, async (request, reply) => {
     const servers = [{ url: settings.PUBLIC_URL ?? `${request.protocol}://${request.host}` }];
-    return reply.type('application/json').send(JSON.stringify({ ...app.swagger(), servers }));
+    const document = addQueues(app.swagger(), context, request.principal);
+    return reply.type('application/json').send(JSON.stringify({ ...document, servers }));
   });
 }

@@ -141,7 +141,7 @@ export async function openEdge(context: Context, access: Access = openAccess(con
   noteCalls(app, context);
   answerUnknownRoutes(app);
   listRoutes(app);
-  await describeRoutes(app, config);
+  await describeRoutes(app, context);
   describeStreams(app, config.PUBLIC_URL);
   return app;
 }

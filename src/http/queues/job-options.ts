@@ -47,7 +47,9 @@ export const jobOptions = {
     }),
   ),
   receipt: Type.Optional(
-    Type.Boolean({ description: 'Whether its end is sealed and anchored; as the contract says without it, and never less' }),
+    Type.Boolean({
+      description: 'Whether its end is sealed and anchored; as the contract says without it, and never less',
+    }),
   ),
   approval: Type.Optional(
     Type.Union([Type.Boolean(), ApprovalTerms], {
