@@ -41,6 +41,7 @@ export async function mcpRoutes(app: FastifyInstance, { context, hub, ...offer }
     {
       ...largeBodies(context),
       ...route('sendMcpMessage', 'Send a message of the Model Context Protocol', { body: Message }),
+      config: { ...config, exactNumbers: '.params.arguments.payload' },
     },
     async (request, reply) => await (await machines()).post(request, reply),
   );
@@ -56,9 +57,11 @@ export async function mcpRoutes(app: FastifyInstance, { context, hub, ...offer }
   );
 }
 
+const config = { stream: true, sameOrigin: true } as const;
+
 function route(operationId: string, summary: string, schema: object): RouteShorthandOptions {
   return {
-    config: { stream: true, sameOrigin: true },
+    config,
     // a HEAD would open a stream that no client reads
     exposeHeadRoute: false,
     schema: { tags: ['mcp'], summary, operationId, ...schema },

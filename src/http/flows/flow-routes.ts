@@ -70,7 +70,7 @@ export const flowRoutes: FastifyPluginAsyncTypebox<{
     '/v1/flows',
     {
       ...largeBodies(context),
-      config,
+      config: { ...config, exactNumbers: '' },
       schema: {
         tags,
         summary: 'Submit jobs that follow each other',

@@ -47,6 +47,7 @@ export const signalRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
   app.post(
     '/v1/jobs/:id/signals/:name',
     {
+      config: { exactNumbers: '' },
       bodyLimit: MOST_SIGNAL_BYTES + ENVELOPE_BYTES,
       preValidation: async ({ body }) => assertShallow(body),
       schema: {

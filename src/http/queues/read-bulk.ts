@@ -1,7 +1,7 @@
 import { misfit } from '#queues/misfit.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { clientJson } from '#src/lib/validation/client-json.ts';
+import { clientJson, inexactFault } from '#src/lib/validation/client-json.ts';
 import { BulkItem } from './submit-body.ts';
 
 /** Jobs of one request. */
@@ -25,14 +25,22 @@ export function readBulk(body: Buffer, type: string | undefined): readonly ReadI
 }
 
 function ofArray(text: string): readonly ReadItem[] {
-  const value = clientJson(text);
+  const value = exactJson(text);
   if (Array.isArray(value)) return value.map((one) => readOne(() => checked(one)));
   throw new AppError('invalid_request', 'body: expected an array of jobs, got something else.', { field: 'body' });
 }
 
 function ofLines(text: string): readonly ReadItem[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.slice(0, MOST_ITEMS + 1).map((line) => readOne(() => checked(clientJson(line))));
+  return lines.slice(0, MOST_ITEMS + 1).map((line) => readOne(() => checked(exactJson(line))));
+}
+
+/** @throws AppError `invalid_request` for an integer that would be changed */
+function exactJson(text: string): unknown {
+  const value = clientJson(text);
+  const fault = inexactFault(text);
+  if (fault) throw fault;
+  return value;
 }
 
 function readOne(read: () => ReadItem): ReadItem {

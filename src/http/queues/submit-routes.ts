@@ -35,7 +35,7 @@ export const submitRoutes: FastifyPluginAsyncTypebox<SubmitEdge> = async (
     '/v1/queues/:name/jobs',
     {
       ...largeBodies(context),
-      config: { scope: 'jobs.submit' },
+      config: { scope: 'jobs.submit', exactNumbers: '' },
       preValidation: async ({ body }) => assertShallow(body),
       schema: {
         tags: ['queues'],

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#src/lib/errors.ts';
-import { faultOf } from '#src/lib/validation/client-json.ts';
+import { faultOf, forbiddenName, inexactFault } from '#src/lib/validation/client-json.ts';
 import { buildRawValidators } from '#src/lib/validation/validators.ts';
 
 /**
@@ -32,7 +32,10 @@ export function takeBodies(app: FastifyInstance): void {
       // the parser answers through done
       else
         void parseJson(request, body.toString(), (error, value) =>
-          done(error ?? faultOf(body.toString(), value), value),
+          done(
+            error ? (forbiddenName(body.toString(), error) ?? error) : valueFault(request, body.toString(), value),
+            value,
+          ),
         );
     },
   );
@@ -46,6 +49,12 @@ export function takeBodies(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.config?.rawBody) route.validatorCompiler ??= buildRawValidators(app.getSchemas());
   });
+}
+
+/** Finds why a body is refused that is JSON. */
+function valueFault({ routeOptions }: FastifyRequest, text: string, value: unknown): AppError | null {
+  const { exactNumbers } = routeOptions.config;
+  return faultOf(text, value) ?? (exactNumbers === undefined ? null : inexactFault(text, exactNumbers));
 }
 
 /** Content types that a body of bytes may have, beside JSON: an option chain, which may say none, and lines of JSON. */

@@ -37,6 +37,11 @@ declare module 'fastify' {
     human?: boolean;
     /** The handler gets the body's bytes: those of an option chain, or of lines of JSON. */
     rawBody?: 'chain' | 'lines';
+    /**
+     * Integers of the body that no double holds are refused and not changed: below this way (`.params`), all of them where
+     * it is empty.
+     */
+    exactNumbers?: string;
     /** Not counted against the caller's limits of requests: a lease or a bound of its own limits it. */
     uncounted?: boolean;
     /** The answer goes on for as long as the client stays. */

@@ -121,7 +121,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{
     '/v1/schedules/:name',
     {
       ...largeBodies(context),
-      config,
+      config: { ...config, exactNumbers: '' },
       preValidation: async ({ body }) => assertShallow(body),
       schema: {
         tags,

@@ -31,7 +31,8 @@ export function repeatedName(text: string): RepeatedName | null {
   return null;
 }
 
-function endOfString(text: string, from: number): number {
+/** Finds the closing quote of a string of a JSON text. */
+export function endOfString(text: string, from: number): number {
   let at = text.indexOf('"', from + 1);
   while (isEscaped(text, at)) at = text.indexOf('"', at + 1);
   return at;
@@ -44,7 +45,8 @@ function isEscaped(text: string, at: number): boolean {
   return (at - from) % 2 === 1;
 }
 
-function isBeforeColon(text: string, from: number): boolean {
+/** Checks whether a colon is the next sign of a JSON text, so that the string before it is a name. */
+export function isBeforeColon(text: string, from: number): boolean {
   let at = from;
   while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at++;
   return text[at] === ':';
