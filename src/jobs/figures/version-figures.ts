@@ -1,3 +1,5 @@
+import { fleetsOf } from '#queues/fleets.ts';
+import { queues as builtIn } from '#queues/index.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { counted } from '#src/lib/text/counted.ts';
 import type { Context } from '#src/system/context.ts';
@@ -13,7 +15,7 @@ export interface VersionStatus {
   readonly delayed: number;
   /** Age in seconds of the longest waiting job that is due, 0 when none. */
   readonly oldest: number;
-  /** Says that no worker takes it; null where one does, or that is not known. */
+  /** Says that no worker takes it; null where one does, that is not known, or none is meant to. */
   readonly warning: string | null;
 }
 
@@ -35,9 +37,14 @@ export function versionStatuses(
     const { queued, delayed, oldest } = figures.get(version) ?? { queued: 0, delayed: 0, oldest: 0 };
     const workers = workersOf(queue, version);
     if (version !== known[0] && queued + delayed === 0 && (workers ?? 0) === 0) return [];
-    const warning = workers === 0 ? untaken(`${queue}@${version}`, queued + delayed) : null;
+    const warning = workers === 0 && isForWorkers(queue) ? untaken(`${queue}@${version}`, queued + delayed) : null;
     return [{ version, workers, queued, delayed, oldest, warning }];
   });
+}
+
+/** Checks whether workers take a queue: jobs of a built-in one that no fleet consumes are moved by the leader. */
+function isForWorkers(queue: string): boolean {
+  return !builtIn.has(queue) || fleetsOf(queue).length > 0;
 }
 
 function untaken(name: string, waiting: number): string {

@@ -135,6 +135,18 @@ test('an operator pauses a queue with a reason, and resumes it; both may be said
   expect((await say('resume')).paused).toBeNull();
 });
 
+test('a queue that no fleet is meant to take, such as that of flows, has no warning that no worker takes it', async () => {
+  await using quiet = await testApi();
+  const { headers } = await quiet.key({ operator: true });
+  const taken = new Set(Object.values(fleets).flat());
+  const { data } = (await quiet.app.inject({ url: '/v1/queues', headers })).json() as { data: QueueView[] };
+  const moved = data.filter(({ name }) => queues.has(name) && !taken.has(name));
+  expect(moved.map(({ name }) => name)).toContain('flows.run');
+  expect(moved.flatMap(({ versions }) => versions.map(({ warning }) => warning))).toEqual(moved.map(() => null));
+  const warned = data.find(({ name }) => name === stress.name)?.versions[0]?.warning;
+  expect(warned).toContain(`no worker takes ${stress.name}@1`);
+});
+
 test('error: who is no operator neither pauses nor resumes nor sees fleets; queues that there are not are said', async () => {
   const refused = async (method: 'GET' | 'POST', url: string, headers: Headers) => {
     const response = await api.app.inject({ method, url, headers });
