@@ -5,7 +5,7 @@ import { type Printing, print, withJson } from '#src/commands/terminal/print.ts'
 import type { JobView } from '#src/jobs/model/job-view.ts';
 import { numberOf } from './number-option.ts';
 import { readPayload } from './read-payload.ts';
-import { waitForJobs } from './wait-for-jobs.ts';
+import { waitForResult } from './wait-for-jobs.ts';
 
 const help = `${accessHelp} The key needs the scope jobs.submit.
 
@@ -15,6 +15,8 @@ Examples:
   $ proofline submit acme.send-letter letter.json --approval 'It goes to a customer.' --budget 0.50 --receipt
   $ proofline submit acme.send-reminder reminder.json --delay 3600 --idempotency-key order-17
   $ proofline submit acme.index-shop shop.json --unique shop-7 --unique-while queued --on-conflict replace --delay 30
+
+With --wait its result is printed, as JSON; its state, or why it failed, goes to stderr.
 
 Exit codes: 0 done (with --wait: the job succeeded); 1 refused or failed; 2 wrong use; 3 the wait is over, and the job has not
 ended.`;
@@ -43,7 +45,10 @@ export function submitCommand(): Command {
   return withJson(withAccess(new Command('submit').description('submit a job of a registered queue')))
     .argument('<queue>', 'the queue')
     .argument('<payload>', 'a file of JSON, or - for standard input')
-    .option('--wait [seconds]', 'wait until it has ended, without a number for as long as it takes')
+    .option(
+      '--wait [seconds]',
+      'wait until it has ended and print its result; without a number for as long as it takes',
+    )
     .option('--idempotency-key <key>', 'the same again gives the same job')
     .option('--delay <seconds>', 'earliest time of its run, from now')
     .option('--run-at <time>', 'the same as a time, RFC 3339')
@@ -90,7 +95,7 @@ async function submitJob(queue: string, file: string, options: SubmitOptions): P
     prefer: 'respond-async',
     'idempotency-key': idempotencyKey,
   });
-  if (wait !== undefined) return await waitForJobs([job.id], { ...options, ...(wait !== true && { timeout: wait }) });
+  if (wait !== undefined) return await waitForResult(job.id, { ...options, ...(wait !== true && { timeout: wait }) });
   print(options, job, () => job.id);
   if (job.warning !== undefined) process.stderr.write(`${job.warning}\n`);
 }

@@ -13,13 +13,38 @@ interface WaitOptions extends AccessOptions, Printing {
   readonly timeout?: string;
 }
 
+/** Writes ended jobs on stdout, and what is said about them on stderr. */
+type Show = (options: Printing, jobs: readonly JobView[]) => void;
+
 /** Ends the process with this where the time is over and a job has not ended. */
 const NOT_YET = 3;
 
 /**
  * Waits until jobs have ended and prints how. Exit code 0 when all succeeded, 1 when one did not, 3 when one goes on.
  */
-export async function waitForJobs(ids: readonly string[], { timeout, ...options }: WaitOptions): Promise<void> {
+export async function waitForJobs(ids: readonly string[], options: WaitOptions): Promise<void> {
+  await waitAndShow(ids, options, (printing, jobs) => print(printing, jobs, () => jobTable(jobs)));
+}
+
+/** Waits as {@link waitForJobs} does for one job, and prints its result alone; its state or its error goes to stderr. */
+export async function waitForResult(id: string, options: WaitOptions): Promise<void> {
+  await waitAndShow([id], options, (printing, jobs) => {
+    if (printing.json) return print(printing, jobs, () => '');
+    for (const job of jobs) showResult(printing, job);
+  });
+}
+
+function showResult(printing: Printing, job: JobView): void {
+  process.stderr.write(`${stateSentence(job)}\n`);
+  if (job.state === 'succeeded') print(printing, job.result, () => JSON.stringify(job.result ?? null, null, 2));
+}
+
+function stateSentence({ id, state, error }: JobView): string {
+  if (!isTerminal(state)) return `The job ${id} has not ended: it is ${state}. Wait on: proofline jobs wait ${id}`;
+  return error ? `The job ${id} ${state}: ${error.message} (${error.code})` : `The job ${id} ${state}.`;
+}
+
+async function waitAndShow(ids: readonly string[], { timeout, ...options }: WaitOptions, show: Show): Promise<void> {
   const stop = stopSignal();
   const limit = timeout === undefined ? new AbortController().signal : AbortSignal.timeout(millisecondsOf(timeout));
   const client = await openApi(options, stop);
@@ -27,7 +52,7 @@ export async function waitForJobs(ids: readonly string[], { timeout, ...options 
   const jobs = await Promise.all(waits).catch((error: unknown) => {
     throw stop.aborted ? new AppError('cancelled', 'Stopped as asked; the jobs go on.') : error;
   });
-  print(options, jobs, () => jobTable(jobs));
+  show(options, jobs);
   const states = jobs.map(({ state }) => state);
   if (!states.every(isTerminal)) process.exitCode = NOT_YET;
   else if (states.some((state) => state !== 'succeeded')) process.exitCode = 1;

@@ -58,3 +58,45 @@ test('queues of a file are registered, and their jobs submitted, once under a ke
   expect(await submit('--priority', 'x')).toMatchObject({ exit: 2, output: expect.stringContaining('--priority') });
   expect(await run(['queues', 'apply', file('bad.json', {})])).toMatchObject({ exit: 2 });
 });
+
+test('a job that is waited for prints its result, and one that failed its error', async () => {
+  const { run, api, env } = system;
+  using folder = testFolder();
+  const file = (name: string, value: unknown) => {
+    const path = join(folder.path, name);
+    writeFileSync(path, JSON.stringify(value));
+    return path;
+  };
+  const queue = 'acme.shout-text';
+  const jobs = file('jobs.json', [{ name: queue, contract: { ...contract, payload: true, attempts: 1 } }]);
+  expect((await run(['queues', 'apply', jobs])).exit).toBe(0);
+  const call = async (url: string, payload: object) => {
+    const headers = { 'x-api-key': env['PROOFLINE_KEY'] };
+    return (await api.app.inject({ method: 'POST', url: `/v1/workers${url}`, payload, headers })).json();
+  };
+  const { worker } = await call('', { queues: [{ name: queue }], capacity: 1 });
+  /** Ends the next job with a report. */
+  const end = async (report: object) => {
+    for (;;) {
+      const { jobs: taken } = await call(`/${worker}/poll`, { credits: 1, jobs: [] });
+      if (taken.length === 0) continue;
+      const [{ id: job, attempt, token }] = taken;
+      return await call(`/${worker}/report`, { reports: [{ job, attempt, token, ...report }] });
+    }
+  };
+  const submitAndEnd = async (report: object, ...more: string[]) => {
+    const [ended] = await Promise.all([run(['submit', queue, file('one.json', 1), '--wait', ...more]), end(report)]);
+    return ended;
+  };
+  const result = { text: 'HELLO', list: [1] };
+  const done = await submitAndEnd({ type: 'succeeded', result });
+  expect([done.exit, done.output]).toEqual([0, expect.stringMatching(/^The job \S+ succeeded\.\n/)]);
+  expect(JSON.parse(done.output.slice(done.output.indexOf('{')))).toEqual(result);
+  const asJson = await submitAndEnd({ type: 'succeeded', result }, '--json');
+  expect(JSON.parse(asJson.output)).toMatchObject([{ state: 'succeeded', result }]);
+  const failed = await submitAndEnd({ type: 'failed', error: { code: 'too_loud', message: 'It was too loud.' } });
+  expect(failed).toEqual({
+    exit: 1,
+    output: expect.stringMatching(/^The job \S+ failed: It was too loud\. \(too_loud\)\n$/),
+  });
+});
