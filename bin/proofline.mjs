@@ -9,6 +9,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { installDependencies, isCheckout } from './install.mjs';
 import { findNode } from './node-runtime.mjs';
+import { oldNodeNote } from './project-node.mjs';
 import { watchNpm } from './watch-npm.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -68,6 +69,9 @@ try {
   const cache = { NODE_COMPILE_CACHE: join(root, compiled) };
   const env = { ...cache, ...process.env, ...libraries, PATH: dirname(node) + delimiter + (process.env.PATH ?? '') };
   await installDependencies(root, env);
+  // a checkout runs all of its programs with the Node that is brought
+  const note = isCheckout(root) ? null : oldNodeNote(process.versions.node, process.argv[2]);
+  if (note !== null) process.stderr.write(`${note}\n`);
   start(node, env);
 } catch (error) {
   fail(error);

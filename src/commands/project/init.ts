@@ -54,7 +54,8 @@ function projectFiles(folder: string, language: Options['language']): ReadonlyMa
         .replaceAll(/[^a-z0-9-]+/g, '-')
         .replaceAll(/^-+|-+$/g, '') || 'jobs',
     private: true,
-    ...(isTyped && { type: 'module' }),
+    // the oldest that runs TypeScript without a build; bin/project-node.mjs warns by the same
+    ...(isTyped && { type: 'module', engines: { node: '>=22.18' } }),
     scripts: { start: 'proofline up', ...scripts },
     dependencies: ownPackages([...packages, 'proofline'], folder),
     ...(isTyped && { devDependencies: typeTools() }),

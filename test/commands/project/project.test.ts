@@ -43,6 +43,7 @@ test('package.json names our packages and tools by exact versions, and adds to o
     description: 'ours',
     private: true,
     type: 'module',
+    engines: { node: '>=22.18' },
     scripts: {
       start: 'proofline up',
       worker: 'node --watch --env-file=.proofline/jobs.env worker.ts',
