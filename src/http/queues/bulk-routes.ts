@@ -31,7 +31,7 @@ export const bulkRoutes: FastifyPluginAsyncTypebox<{
         tags: ['queues'],
         summary: 'Submit up to 10,000 jobs of any of your queues',
         description:
-          'A job a line, or an array of jobs. Answers a line a job, in their order: `{"index", "id", "created"}`, or `{"index", "error"}` for one that was not taken. What is answered with an id is stored; a request whose answer was lost can be repeated where its jobs have keys.',
+          'A job a line, or an array of jobs. Answers a line a job, in their order: `{"index", "id", "created"}`, or `{"index", "error"}` for one that was not taken; `index` is the place among the jobs sent, from 0, and empty lines are not counted. What is answered with an id is stored; a request whose answer was lost can be repeated where its jobs have keys.',
         operationId: 'submitJobs',
         querystring: BulkQuery,
         body: {

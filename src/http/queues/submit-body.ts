@@ -4,10 +4,8 @@ import { dependencyPolicies, MOST_DEPENDENCIES } from '#src/jobs/model/dependenc
 import type { SubmissionOptions } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
 import { databaseNow } from '#src/system/database-now.ts';
+import { Delay, delayMs, LONGEST_DELAY_MS } from './delay.ts';
 import { jobOptions, jobOptionsOf, wrong } from './job-options.ts';
-
-/** Ten years. */
-const LONGEST_DELAY_MS = 315_360_000_000;
 
 const strict = { additionalProperties: false };
 
@@ -41,6 +39,7 @@ const fields = {
       description: 'The same as a time from now, instead of `run_at`',
     }),
   ),
+  delay: Type.Optional(Delay),
   expires_at: Type.Optional(
     Type.String({ format: 'date-time', description: 'A job that has not begun by then is cancelled' }),
   ),
@@ -88,11 +87,15 @@ export type BulkItem = Static<typeof BulkItem>;
  * @throws AppError `invalid_request`
  */
 export async function optionsOf(context: Context, body: SubmitBody): Promise<SubmissionOptions> {
-  const { run_at, delay_ms, expires_at, depends_on, on_failure } = body;
-  if (run_at !== undefined && delay_ms !== undefined)
-    throw wrong('delay_ms', 'run_at or delay_ms, got both: leave one out', delay_ms);
-  const now = delay_ms === undefined && expires_at === undefined ? null : await databaseNow(context)();
-  const delayed = now && delay_ms !== undefined ? new Date(now.getTime() + delay_ms) : null;
+  const { run_at, delay_ms, delay, expires_at, depends_on, on_failure } = body;
+  if (delay_ms !== undefined && delay !== undefined)
+    throw wrong('delay', 'delay or delay_ms, got both: leave one out', delay);
+  const field = delay === undefined ? 'delay_ms' : 'delay';
+  if (run_at !== undefined && body[field] !== undefined)
+    throw wrong(field, `run_at or ${field}, got both: leave one out`, body[field]);
+  const wait = delay === undefined ? delay_ms : delayMs(delay);
+  const now = wait === undefined && expires_at === undefined ? null : await databaseNow(context)();
+  const delayed = now && wait !== undefined ? new Date(now.getTime() + wait) : null;
   const runAt = run_at === undefined ? delayed : new Date(run_at);
   if (now && expires_at !== undefined && new Date(expires_at) <= (runAt ?? now))
     throw wrong('expires_at', `a time after the job may run, got ${expires_at}`, expires_at);
