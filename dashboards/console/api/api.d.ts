@@ -2723,6 +2723,7 @@ payload: unknown
 version?: number
 run_at?: string
 delay_ms?: number
+delay?: (number | string)
 expires_at?: string
 depends_on?: string[]
 on_failure?: ("fail" | "continue")
@@ -2759,6 +2760,7 @@ payload: unknown
 version?: number
 run_at?: string
 delay_ms?: number
+delay?: (number | string)
 expires_at?: string
 depends_on?: string[]
 on_failure?: ("fail" | "continue")

@@ -20,7 +20,7 @@ interface Open {
 
 /**
  * Finds the first integer that JSON.parse would change without a word, such as 12345678901234567890: ids of 64 bits are
- * written so. One with a fraction or an exponent is a measure, of which nobody expects all digits.
+ * written so. One with a fraction or an exponent is a measure, whose last digits are no name of anything.
  *
  * @param text valid JSON
  * @param within way of the part that is looked at, such as `.params`; the whole without one
