@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unittest
+from datetime import datetime
 from typing import Any
 
-from proofline import Context
+from proofline import Child, Context
 from tests.story_case import Run, StoryCase
 
 
@@ -56,6 +57,8 @@ class Steps(StoryCase):
         self.assertEqual(error["code"], "invalid_value")
         self.assertRegex(error["message"], "^step a: expected a value that JSON can hold")
         uses: list[Run] = [
+            lambda ctx: ctx.step("a", lambda: [2**53]),
+            lambda ctx: ctx.submit("acme.tell-story", {"n": -(2**70)}, name="a"),
             lambda ctx: ctx.progress({1}),
             lambda ctx: ctx.log.info("a line", at={1}),
             lambda ctx: ctx.submit("acme.tell-story", {1}, name="a"),
@@ -65,6 +68,18 @@ class Steps(StoryCase):
         for use in uses:
             self.assertEqual(self.failure(use)["code"], "invalid_value")
         self.assertEqual(self.calls, [])
+
+    def test_a_whole_number_is_kept_to_the_last_digit_or_refused(self) -> None:
+        self.assertEqual(self.tell(lambda ctx: [2**53 - 1, 1 - 2**53, "x" * 3 + str(2**70), 1e300]).result(30)[0], 2**53 - 1)
+        error = self.failure(lambda ctx: {"n": 2**70})
+        self.assertEqual(
+            (error["code"], error["message"]),
+            (
+                "invalid_result",
+                "result: expected whole numbers within ±9007199254740991, beyond which they are not kept to the last "
+                "digit, got 1180591620717411303424: send it as text.",
+            ),
+        )
 
     def test_error_a_step_that_is_too_large_fails_for_good(self) -> None:
         self.assertEqual(self.failure(lambda ctx: ctx.step("a", lambda: "x" * 1_000_001))["code"], "step_too_large")
@@ -87,7 +102,46 @@ class Steps(StoryCase):
 
         error = self.failure(run)
         self.assertEqual((error["code"], self.calls), ("step_nested", []))
-        self.assertIn("The step inner was asked for inside outer", error["message"])
+        self.assertEqual(
+            error["message"],
+            "The step inner was asked for inside outer: no step holds another one, so ask for it before or behind.",
+        )
+
+    def test_error_a_wait_a_child_or_an_effect_inside_a_step_whatever_becomes_of_the_error(self) -> None:
+        def within(inner: Run) -> Run:
+            def run(ctx: Context[Any]) -> None:
+                def outer() -> None:
+                    try:
+                        inner(ctx)
+                    except BaseException:
+                        self.calls.append("swallowed")
+
+                ctx.step("outer", outer)
+
+            return run
+
+        uses: list[Run] = [
+            lambda ctx: ctx.sleep("inner", 1),
+            lambda ctx: ctx.wait_for("inner"),
+            lambda ctx: ctx.submit("acme.tell-story", 1, name="inner"),
+            lambda ctx: ctx.effect("inner", 1, lambda call: 1),
+            lambda ctx: ctx.result(Child("part", "8a8b1f0e-5b0c-4a4e-9a53-0a1b2c3d4e5f")),
+        ]
+        for use in uses:
+            self.assertEqual(self.failure(within(use))["code"], "step_nested")
+        self.assertEqual(self.calls, ["swallowed"] * len(uses))
+
+    def test_error_a_time_that_is_none_fails_for_good(self) -> None:
+        uses: list[tuple[Run, str]] = [
+            (lambda ctx: ctx.sleep("a", "soon"), "^sleep a: expected a number and one of ms"),
+            (lambda ctx: ctx.sleep("a", -1), "^sleep a: expected a duration of 0 or more"),
+            (lambda ctx: ctx.sleep("a", datetime(2030, 1, 1)), "^sleep a: expected a datetime with a time zone"),
+            (lambda ctx: ctx.wait_for("a", timeout="x"), "^timeout of a: expected a number"),
+        ]
+        for use, said in uses:
+            error = self.failure(use)
+            self.assertEqual(error["code"], "invalid_time")
+            self.assertRegex(error["message"], said)
 
 
 class Diverged(StoryCase):

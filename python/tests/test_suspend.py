@@ -149,7 +149,7 @@ class Children(StoryCase):
         error = self.job(handle).error
         self.assertEqual((error["code"], self.calls), ("child_failed", ["cancelled"]))
         self.assertEqual(error["details"]["error"]["code"], "cancelled")
-        self.assertEqual(error["message"], "The child child ended cancelled: It was cancelled.")
+        self.assertEqual(error["message"], "The child child was cancelled: It was cancelled.")
 
 
 if __name__ == "__main__":

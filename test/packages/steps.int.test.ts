@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineJob } from '@proofline/worker';
+import { defineJob, type RunContext } from '@proofline/worker';
 import { expect, test } from 'vitest';
 import { runCommand, testFolder, until } from '#test/helpers/processes.ts';
 import { openApi } from './open-api.ts';
@@ -99,6 +99,34 @@ test('children are made once, and their results are waited for without a process
   await open.serve([part, failing, whole]);
   const job = await open.client.submit(whole, null);
   expect(await job.result()).toEqual([2, 4, 6, 'ChildFailed']);
+});
+
+test('error: a step, a wait or a child inside a step fails the job at its first attempt', async () => {
+  await using open = await openApi();
+  const inside = {
+    step: async ({ step }) => await step('inner', () => 1),
+    sleep: async ({ sleep }) => await sleep('inner', '1s'),
+    signal: async ({ waitFor }) => await waitFor('inner'),
+    submit: async ({ submit }) => await submit('acme.nest-parts', 'step', { name: 'inner' }),
+    result: async ({ result }) => await result({ id: crypto.randomUUID(), name: 'inner' }),
+  } satisfies Record<string, (context: RunContext) => Promise<unknown>>;
+  const nesting = defineJob({
+    name: 'acme.nest-parts',
+    payload: { type: 'string' },
+    run: async (context) => {
+      const make = inside[context.payload as keyof typeof inside];
+      await context.step('outer', async () => void (await make(context)));
+    },
+  });
+  await open.serve([nesting]);
+  for (const kind of Object.keys(inside)) {
+    const job = await open.client.submit(nesting, kind);
+    await expect(job.result(), kind).rejects.toMatchObject({
+      code: 'step_nested',
+      message: expect.stringContaining('was asked for inside outer: no step holds another one'),
+    });
+    expect(await job.job(), kind).toMatchObject({ state: 'failed', attempt: 1 });
+  }
 });
 
 test('error: a story that changed between two releases fails, and names the step', async () => {

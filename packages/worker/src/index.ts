@@ -15,4 +15,4 @@ export type { InputOf, OutputOf, Schema, StandardSchema } from './schema/schema.
 export { type ServeOptions, serve } from './serve/serve.ts';
 export type { WorkerLog } from './serve/worker-log.ts';
 export type { EffectKind, EffectOptions } from './story/effect.ts';
-export type { Child, ChildOptions, Steps } from './story/story.ts';
+export type { Child, ChildOptions, Steps } from './story/steps.ts';

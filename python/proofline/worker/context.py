@@ -79,6 +79,9 @@ class Context(Generic[P]):
             value = _plain(run(), f"step {name}")
         finally:
             self._story.end()
+        # the function swallowed the end of the run: what it gives then is not kept
+        if self.ending is not None:
+            raise self.ending
         kept: T = self._report("step", name=name, after=after, value=value).get("value", value)
         return kept
 
@@ -102,8 +105,7 @@ class Context(Generic[P]):
 
     def sleep(self, name: str, until: Duration | datetime) -> None:
         """Suspends the job for a time or until a time; meanwhile it holds no worker. Seconds, ``"2h"``, a datetime."""
-        at = until if isinstance(until, datetime) else _after(until, name)
-        text = instant(at, f"sleep {name}")
+        text = self._time(lambda: instant(until if isinstance(until, datetime) else _after(until, name), f"sleep {name}"))
         if self._ask("sleep", name) is None:
             self._suspend({"kind": "sleep", "name": name, "until": text})
 
@@ -112,7 +114,7 @@ class Context(Generic[P]):
 
         :raises WaitTimedOut: after the timeout
         """
-        bound = {} if timeout is None else {"timeout_ms": milliseconds(timeout, f"timeout of {name}")}
+        bound = {} if timeout is None else {"timeout_ms": self._length(timeout, f"timeout of {name}")}
         stored = self._ask("signal", name)
         if stored is None:
             self._suspend({"kind": "signal", "name": name, **bound})
@@ -139,7 +141,7 @@ class Context(Generic[P]):
             return Child(name, stored.value["job"])
         optional = {
             "version": own if version is None else version,
-            "delay_ms": None if delay is None else milliseconds(delay, f"delay of {name}"),
+            "delay_ms": None if delay is None else self._length(delay, f"delay of {name}"),
             "priority": priority,
             "metadata": metadata,
             "unique": unique,
@@ -156,6 +158,7 @@ class Context(Generic[P]):
         """
         # a name of its own: that of the child is taken by its submission
         name = f"{child.name}.result"
+        self._guarded(lambda: self._story.assert_outside(name))
         if child.id not in self._results:
             stored = self._ask("result", name)
             if stored is None:
@@ -204,6 +207,16 @@ class Context(Generic[P]):
             return look()
         except Refused as refused:
             self.end(refused)
+
+    def _length(self, duration: Duration, what: str) -> int:
+        return self._time(lambda: milliseconds(duration, what))
+
+    def _time(self, read: Callable[[], T]) -> T:
+        """A time that the job has given; ends the run for good where it is none, which no other attempt mends."""
+        try:
+            return read()
+        except (TypeError, ValueError, OverflowError) as error:
+            self.end(Refused("invalid_time", str(error)))
 
     def _suspend(self, on: Mapping[str, Any]) -> NoReturn:
         self.end(Suspended(on, self._story.ended))

@@ -80,9 +80,10 @@ class ChildFailed(JobError):
     """A child ended without a result. ``state`` is its state, ``error`` its error as the API shows it."""
 
     def __init__(self, name: str, child: str, state: str, error: Mapping[str, Any] | None) -> None:
+        how = "was cancelled" if state == "cancelled" else state
         why = f": {error.get('message')}" if error else "."
         super().__init__(
-            f"The child {name} ended {state}{why}",
+            f"The child {name} {how}{why}",
             code="child_failed",
             details={"child": child, "state": state, "error": error},
             retryable=False,

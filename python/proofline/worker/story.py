@@ -39,18 +39,26 @@ class Story:
 
         :raises Refused: ``step_repeated``, or ``step_nested`` inside another one
         """
-        if self._open is not None:
-            raise Refused(
-                "step_nested",
-                f"The step {name} was asked for inside {self._open}: steps run one after the other, "
-                "so ask for it before or behind.",
-            )
+        self.assert_outside(name)
         if name in self._asked:
             raise Refused(
                 "step_repeated",
                 f"The step {name} was asked for twice: names of steps are unique in a job, so number those of a loop.",
             )
         self._asked.add(name)
+
+    def assert_outside(self, name: str) -> None:
+        """Checks that no function of a step or an effect runs now.
+
+        :raises Refused: ``step_nested``
+        """
+        if self._open is not None:
+            raise Refused(
+                "step_nested",
+                f"The step {name} was asked for inside {self._open}: no step holds another one, "
+                "so ask for it before or behind.",
+                {"name": name, "inside": self._open},
+            )
 
     def ask(self, kind: str, name: str) -> StoredStep | None:
         """Asks for a step: the stored one, or None where it has to be done now.

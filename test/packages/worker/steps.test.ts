@@ -137,6 +137,35 @@ test('error: what JSON cannot say fails the job, and names the step', async () =
   expect(ended.error).toMatchObject({ code: 'invalid_value', message: expect.stringMatching(/^the result: /) });
 });
 
+test.each([
+  ['a function', () => () => 1],
+  ['a symbol', () => Symbol('x')],
+  [
+    'a generator',
+    function* () {
+      yield 1;
+    },
+  ],
+  [
+    'an async generator, or another stream',
+    async function* () {
+      yield 1;
+    },
+  ],
+])('error: %s is no result, and no value of a step', async (kind, made) => {
+  const expected = (place: string) => ({
+    code: 'invalid_value',
+    message: `${place}: expected a value that JSON can say, got ${kind}.`,
+  });
+  const whole = await harness(jobOf(made as never), null);
+  expect([whole.state, whole.attempt, whole.error]).toEqual(['failed', 1, expected('the result')]);
+  const step = await harness(
+    jobOf(async (context) => await context.step<unknown>('s', made as never)),
+    null,
+  );
+  expect([step.state, step.attempt, step.error]).toEqual(['failed', 1, expected('the step s')]);
+});
+
 test('error: steps beyond their bounds are refused, and fail the job', async () => {
   const large = await harness(
     jobOf(async ({ step }) => await step('large', () => 'x'.repeat(1 << 20))),

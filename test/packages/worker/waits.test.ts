@@ -139,11 +139,24 @@ test('children are made once, and their results waited for', async () => {
 test('error: a child that failed says so, with its failure', async () => {
   const job = jobOf(async ({ submit, result }) => {
     const child = await submit('acme.part', 1, { name: 'part' });
-    return await result(child).catch((error: unknown) => error instanceof ChildFailed && [error.child, error.message]);
+    return await result(child).catch(
+      (error: unknown) => error instanceof ChildFailed && [error.child, error.state, error.error, error.message],
+    );
   });
   const run = await harness(job, null);
-  await run.endChild('part', { error: { code: 'no_image', message: 'There is no image.' } });
-  expect(run.result).toEqual(['job-1.part', 'The child job-1.part failed: There is no image.']);
+  const error = { code: 'no_image', message: 'There is no image.' };
+  await run.endChild('part', { error });
+  expect(run.result).toEqual(['job-1.part', 'failed', error, 'The child part failed: There is no image.']);
+});
+
+test('the sentence of a child that was cancelled is one', () => {
+  const error = { code: 'cancelled', message: 'It was cancelled.' };
+  const { message, details } = new ChildFailed('part', 'id-1', 'cancelled', error);
+  expect([message, details]).toEqual([
+    'The child part was cancelled: It was cancelled.',
+    { child: 'id-1', state: 'cancelled', error },
+  ]);
+  expect(new ChildFailed('part', 'id-1', 'cancelled', null).message).toBe('The child part was cancelled.');
 });
 
 test('a wait ends no attempt while steps beside it run; the wait that is due first is waited for', async () => {
@@ -185,4 +198,28 @@ test('what a run leaves behind is told by its signal that the attempt has ended'
   expect(run.state).toBe('cancelled');
   await expect(run.signal('x')).rejects.toThrow(/got one that has cancelled/);
   await expect(run.advance()).rejects.toThrow(/expected a job for which something is due/);
+});
+
+test.each<[said: string, run: Parameters<typeof defineJob>[0]['run']]>([
+  [
+    `s: expected a length of time such as 500, '30s', '2m' or '1h', got "soon".`,
+    ({ sleep }) => sleep('s', 'soon' as '1s'),
+  ],
+  ['s: expected a date, got one that is none (Invalid Date).', ({ sleep }) => sleep('s', new Date(Number.NaN))],
+  [
+    's: expected a length of time that ends before the last date there is, got 10000000000000000.',
+    ({ sleep }) => sleep('s', 10_000_000_000_000_000),
+  ],
+  [
+    `the timeout of s: expected a length of time such as 500, '30s', '2m' or '1h', got -1.`,
+    ({ waitFor }) => waitFor('s', { timeout: -1 }),
+  ],
+  [
+    `the delay of s: expected a length of time such as 500, '30s', '2m' or '1h', got "x".`,
+    ({ submit }) => submit('acme.part', null, { name: 's', delay: 'x' as '1s' }),
+  ],
+])('error: a time that is none fails the job for good: %s', async (said, run) => {
+  const ended = await harness(jobOf(run), null);
+  expect(ended).toMatchObject({ state: 'failed', attempt: 1 });
+  expect(ended.error).toEqual({ code: 'invalid_time', message: said });
 });

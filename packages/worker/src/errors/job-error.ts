@@ -47,15 +47,22 @@ export class WaitTimedOut extends JobError {
 /** A child ended without a result. */
 export class ChildFailed extends JobError {
   override readonly name = 'ChildFailed';
+  /** Its id. */
   readonly child: string;
+  /** How it ended: `failed` or `cancelled`. */
+  readonly state: string;
+  /** Its error as the API shows it; null where it has none. */
+  readonly error: { readonly code?: string; readonly message: string; readonly details?: unknown } | null;
 
-  constructor(child: string, state: string, error: unknown) {
-    const message = (error as { message?: unknown } | null)?.message;
-    super('child_failed', `The child ${child} ${state}${typeof message === 'string' ? `: ${message}` : '.'}`, {
+  constructor(name: string, child: string, state: string, error: ChildFailed['error']) {
+    const how = state === 'cancelled' ? 'was cancelled' : state;
+    super('child_failed', `The child ${name} ${how}${error ? `: ${error.message}` : '.'}`, {
       details: { child, state, error },
       retryable: false,
     });
     this.child = child;
+    this.state = state;
+    this.error = error;
   }
 }
 

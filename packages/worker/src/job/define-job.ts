@@ -7,7 +7,7 @@ import {
   type UniqueByPayload,
 } from '@proofline/client';
 import { type InputOf, jsonSchemaOf, type OutputOf, type Schema } from '../schema/schema.ts';
-import type { Steps } from '../story/story.ts';
+import type { Steps } from '../story/steps.ts';
 
 /** Lines for the log of the job, which its owner reads. */
 export interface JobLog {

@@ -8,4 +8,5 @@ export {
 } from '../errors/job-error.ts';
 export type { EffectKind, EffectOptions } from './effect.ts';
 export type * from './reports.ts';
-export { type Child, type ChildOptions, openStory, type Steps, type Story, type StoryPort } from './story.ts';
+export type { Child, ChildOptions, Steps } from './steps.ts';
+export { openStory, type Story, type StoryPort } from './story.ts';

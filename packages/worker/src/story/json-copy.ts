@@ -7,6 +7,11 @@ import { JobError } from '../errors/job-error.ts';
  * @throws JobError `invalid_value`, not retryable, for what JSON cannot say
  */
 export function jsonCopy<T>(value: T, place: string): T {
+  const kind = unsayable(value);
+  if (kind !== undefined)
+    throw new JobError('invalid_value', `${place}: expected a value that JSON can say, got ${kind}.`, {
+      retryable: false,
+    });
   try {
     return JSON.parse(JSON.stringify(value) ?? 'null') as T;
   } catch (cause) {
@@ -16,4 +21,12 @@ export function jsonCopy<T>(value: T, place: string): T {
       cause,
     });
   }
+}
+
+/** What a value is that JSON would quietly make nothing of. */
+function unsayable(value: unknown): string | undefined {
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Symbol.asyncIterator in value) return 'an async generator, or another stream';
+  return Symbol.iterator in value && 'next' in value ? 'a generator' : undefined;
 }

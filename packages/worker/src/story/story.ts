@@ -1,66 +1,14 @@
-import { type Duration, type JobType, milliseconds, type Unique } from '@proofline/client';
+import type { Duration, JobType } from '@proofline/client';
 import { deferred, turn } from '../async/deferred.ts';
 import { ChildFailed, JobError, JobStopped, WaitTimedOut } from '../errors/job-error.ts';
-import { type EffectOptions, runEffect } from './effect.ts';
+import { assertDate, lengthOf } from './due.ts';
+import { runEffect } from './effect.ts';
 import { jsonCopy } from './json-copy.ts';
 import { type Begun, openLedger } from './ledger.ts';
+import { openNesting } from './nesting.ts';
 import type { Accepted, EndReport, ReportAnswer, StoredStep, StoryReport, Wait } from './reports.ts';
+import type { Child, Steps } from './steps.ts';
 import { watched } from './watched.ts';
-
-export interface ChildOptions {
-  /** Name of the step that makes the child. */
-  readonly name: string;
-  readonly version?: number;
-  readonly delay?: Duration;
-  readonly priority?: number;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Makes it the only one of its key in its queue; where another job is returned for it, that one is waited for. */
-  readonly unique?: Unique;
-}
-
-/** A child of a job. */
-export interface Child<Result = unknown> {
-  readonly id: string;
-  /** Name of the step that made it. */
-  readonly name: string;
-  /** Types alone: there is no such member. */
-  readonly '~result'?: Result;
-}
-
-/** Durable steps of a job: what they gave is kept, and later attempts read it. Names are unique in a job. */
-export interface Steps {
-  /** Runs `fn` once, keeps what it gives before going on; a later attempt gets the same without running it. */
-  readonly step: <T>(name: string, fn: () => T | Promise<T>) => Promise<T>;
-  /**
-   * Does something outside, at most once where `kind` is `neither` (the default), or again under the same key after a
-   * crash where it is `idempotent`. Its intent is kept before, its outcome after. Throw `EffectRefused` where it certainly
-   * was not done.
-   *
-   * @throws JobError `outcome_unknown`, not retryable, where it may have been done and cannot be repeated
-   */
-  readonly effect: <Request, Outcome>(
-    name: string,
-    request: Request,
-    fn: (call: { readonly key: string; readonly request: Request }) => Outcome | Promise<Outcome>,
-    options?: EffectOptions<Outcome>,
-  ) => Promise<Outcome>;
-  /** Waits for a length of time, or until a date. The job is in no process meanwhile. */
-  readonly sleep: (name: string, time: Duration | Date) => Promise<void>;
-  /**
-   * Waits for a signal, which may have come before, and gives its payload. The job is in no process meanwhile.
-   *
-   * @throws WaitTimedOut
-   */
-  readonly waitFor: <T = unknown>(name: string, options?: { readonly timeout?: Duration }) => Promise<T>;
-  /** Submits a child, once. */
-  readonly submit: <Payload, Result>(
-    job: string | JobType<Payload, Result>,
-    payload: NoInfer<Payload>,
-    options: ChildOptions,
-  ) => Promise<Child<Result>>;
-  /** Waits for the result of a child. The job is in no process meanwhile. @throws ChildFailed */
-  readonly result: <Result>(child: Child<Result>) => Promise<Result>;
-}
 
 /** The one thing a story needs of the server it runs for. */
 export interface StoryPort {
@@ -92,7 +40,9 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
   const suspension = deferred<EndReport>();
   const breach = deferred<JobError>();
   const waits: OpenWait[] = [];
+  const nesting = openNesting();
   let busy = 0;
+  let isBroken = false;
 
   const send = async (item: StoryReport): Promise<Accepted> => {
     const answer = await port.report(item);
@@ -103,12 +53,20 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
   };
 
   const broken = (error: JobError): JobError => {
+    isBroken = true;
     breach.resolve(error);
     return error;
   };
 
-  /** Runs a part of the story: while one runs, the attempt is not suspended. */
-  const part = async <T>(run: () => Promise<T>): Promise<T> => {
+  /** Runs a part of the story that a run has asked for by its name. @throws JobError `step_nested` inside another one */
+  const part = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
+    signal.throwIfAborted();
+    guarded(() => nesting.assertOutside(name));
+    return await busily(run);
+  };
+
+  /** While it runs, the attempt is not suspended. */
+  const busily = async <T>(run: () => Promise<T>): Promise<T> => {
     signal.throwIfAborted();
     busy += 1;
     try {
@@ -173,7 +131,7 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
       );
     };
     // one that is lost is stopped from outside
-    part(keepAll).catch((error: unknown) => error instanceof JobError && broken(error));
+    busily(keepAll).catch((error: unknown) => error instanceof JobError && broken(error));
   };
 
   /** @param ms time from now on until it is due, where the job gives it so; `due` says it otherwise */
@@ -183,7 +141,7 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
     time: { readonly ms: number } | { readonly due: number },
     onAt: (due: number) => Wait,
   ): Promise<unknown> => {
-    const open = await part(async () => {
+    const open = await part(name, async () => {
       const kept = guarded(() => ledger.find('step', untilOf(name)));
       const { stored: found, after } = await begin(kind, name);
       if (kept) ledger.end();
@@ -200,35 +158,40 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
   const resultOf = async (child: Child): Promise<unknown> => {
     const name = `${child.name}.result`;
     const value = await wait('result', name, never, () => ({ kind: 'result', name, child: child.id }));
-    const { state, result, error } = value as { state: string; result: unknown; error: unknown };
-    if (state !== 'succeeded') throw new ChildFailed(child.id, state, error);
+    const { state, result, error } = value as { state: string; result: unknown; error: ChildFailed['error'] };
+    if (state !== 'succeeded') throw new ChildFailed(child.name, child.id, state, error ?? null);
     return result;
   };
 
   const steps: Steps = {
     step: async <T>(name: string, fn: () => T | Promise<T>) =>
-      await part(async () => {
+      await part(name, async () => {
         const { stored: found, after } = await begin('step', name);
         if (found) return found.value as T;
-        const value = jsonCopy(await fn(), `the step ${name}`);
+        const value = jsonCopy(await nesting.within(name, fn), `the step ${name}`);
+        // its function swallowed the error: what it gives then is not kept
+        if (isBroken) throw await breach.promise;
         const answer = await send({ type: 'step', name, after, value });
         ledger.end();
         return ('value' in answer ? answer.value : value) as T;
       }),
 
     effect: async (name, request, fn, options) =>
-      await part(async () => {
+      await part(name, async () => {
         guarded(() => ledger.take(name));
-        return await runEffect(send, name, request, fn, options);
+        return await runEffect(send, name, request, (call) => nesting.within(name, () => fn(call)), options);
       }),
 
     sleep: async (name, time) => {
-      const given = time instanceof Date ? { due: time.getTime() } : { ms: milliseconds(time) };
+      const given = guarded(() =>
+        time instanceof Date ? { due: assertDate(name, time).getTime() } : { ms: lengthOf(name, time) },
+      );
       await wait('sleep', name, given, (due) => ({ kind: 'sleep', name, until: new Date(due).toISOString() }));
     },
 
     waitFor: async <T>(name: string, { timeout }: { readonly timeout?: Duration } = {}) => {
-      const given = timeout === undefined ? never : { ms: milliseconds(timeout) };
+      const given =
+        timeout === undefined ? never : guarded(() => ({ ms: lengthOf(`the timeout of ${name}`, timeout) }));
       const value = (await wait('signal', name, given, (due) => ({
         kind: 'signal',
         name,
@@ -239,7 +202,7 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
     },
 
     submit: async (job, payload, { name, delay, ...options }) =>
-      await part(async () => {
+      await part(name, async () => {
         const { stored: found, after } = await begin('child', name);
         if (found) return { id: childOf(found.value), name };
         const { name: queue, version }: Pick<JobType, 'name' | 'version'> =
@@ -251,7 +214,7 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
           queue,
           payload: jsonCopy(payload, `the payload of ${name}`),
           ...(version !== undefined && { version }),
-          ...(delay !== undefined && { delay_ms: milliseconds(delay) }),
+          ...(delay !== undefined && { delay_ms: guarded(() => lengthOf(`the delay of ${name}`, delay)) }),
           ...options,
         });
         ledger.end();
@@ -259,6 +222,7 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
       }),
 
     result: async <Result>(child: Child<Result>) => {
+      guarded(() => nesting.assertOutside(`${child.name}.result`));
       const result = results.get(child.id) ?? resultOf(child);
       results.set(child.id, result);
       return (await result) as Result;
