@@ -46,6 +46,18 @@ class Effects(ServerCase):
         self.assertEqual((made["state"], made["external_id"], made["cost_usd"]), ("done", "ch_1", 0.05))
         self.assertEqual(job.steps[0]["after"], 0)
 
+    def test_an_outcome_that_another_attempt_has_told_first_is_the_one_of_the_effect(self) -> None:
+        def run(ctx: Context[Any]) -> Any:
+            def send(call: EffectCall) -> Any:
+                effects = self.job(self.client.handle(ctx.id)).effects
+                effects["charge"] = {**effects["charge"], "state": "done", "outcome": {"paid": 1}}
+                return {"paid": 2}
+
+            return ctx.effect("charge", {"amount": 5}, send, kind="idempotent")
+
+        handle, _ = self.run_job(run)
+        self.assertEqual(handle.result(30), {"paid": 1})
+
     def test_an_idempotent_effect_of_unknown_outcome_is_made_again_with_its_key(self) -> None:
         handle, _ = self.run_job(
             lambda ctx: self.charge(ctx, "idempotent"), {"state": "intended", "request": {"amount": 5}}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from proofline import Context, JobError, define_job
+from proofline.worker.log import _said as long_lines
 from tests.support import ServerCase, job
 
 
@@ -103,6 +104,24 @@ class Run(ServerCase):
         self.assertEqual(self.job(handle).progress, [{"done": n} for n in range(3)])
         lines = [(one["level"], one["message"], one.get("data")) for one in self.job(handle).logs]
         self.assertEqual(lines, [*(("info", "a line", {"n": n}) for n in range(3)), ("warn", "odd", None)])
+
+
+    def test_a_line_longer_than_is_kept_says_so_once_on_the_log_of_the_worker_and_what_it_lacks(self) -> None:
+        def run(ctx: Context[Any]) -> None:
+            ctx.log.info("x" * 1_000, text="short")
+            ctx.log.info("y" * 10_001)
+            ctx.log.info("z", text="z" * 2_000)
+
+        long_lines.clear()
+        with self.assertLogs("proofline", "WARNING") as own, self.working(job(run)):
+            self.until(lambda: self.server.fleet.registered, "a worker")
+            handle = self.client.submit("acme.try-it", 1)
+            handle.wait(30)
+        lines = [one["message"] for one in self.job(handle).logs]
+        self.assertEqual(lines, ["x" * 1_000, "y" * 9_960 + "… (41 characters more)", "z"])
+        said = [line for line in own.output if "longer than what is kept of it" in line]
+        self.assertEqual(len(said), 1)
+        self.assertRegex(said[0], "1000 characters, and 2000 .*: y{80}$")
 
 
 class Fail(ServerCase):

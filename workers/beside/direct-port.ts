@@ -6,11 +6,11 @@ import {
   type StoryReport,
   type TalkReport,
 } from '@proofline/worker/runner';
-import { misfit } from '#queues/misfit.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import type { Attempt } from '#src/jobs/run/run-attempt.ts';
+import { misfitOf } from '#src/jobs/workers/fitting-report.ts';
 import { applyReport } from '#src/jobs/workers/report.ts';
-import { Report, type ReportOf } from '#src/jobs/workers/report-body.ts';
+import type { Report, ReportOf } from '#src/jobs/workers/report-body.ts';
 import type { Reported } from '#src/jobs/workers/reported.ts';
 import { backoffMs } from '#src/lib/async/backoff.ts';
 import { describeError } from '#src/lib/errors.ts';
@@ -51,9 +51,8 @@ export function openDirectPort(
   const apply = async (item: Item): Promise<ReportAnswer> => {
     const report = { ...item, job: claimed.id, attempt: claimed.attempt, token };
     // the bounds that the route has: names, lengths, places
-    const wrong = misfit(Report, report);
-    if (wrong)
-      return refused(`The report ${item.type} does not fit: ${wrong.path || '/'} ${wrong.message}.`, wrong.path);
+    const wrong = misfitOf(report);
+    if (wrong) return wrong as ReportAnswer;
     return (await applyReport(context, reported, report as Report)) as ReportAnswer;
   };
 
@@ -93,10 +92,6 @@ export function openDirectPort(
       isOpen = false;
     },
   };
-}
-
-function refused(message: string, path: string): ReportAnswer {
-  return { status: 'refused', code: 'invalid_request', message, path };
 }
 
 /** The failure of an attempt whose report was never taken; another attempt may have more luck. */

@@ -74,10 +74,12 @@ def run_effect(
     wrong = isinstance(cost, float | int) and not 0 <= cost <= MOST_COST_USD
     if wrong:
         del said["cost_usd"]
-    report("effect_done", name=name, outcome=outcome, **{key: one for key, one in said.items() if one is not None})
+    reply = report("effect_done", name=name, outcome=outcome, **{key: one for key, one in said.items() if one is not None})
     if wrong:
         end(_wrong_cost(name, cost))
-    return outcome
+    # another attempt may have made it too, and its outcome was kept first
+    standing = reply.get("effect")
+    return outcome if standing is None else standing.get("outcome")
 
 
 def _wrong_cost(name: str, cost: object) -> Refused:

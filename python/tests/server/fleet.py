@@ -162,6 +162,10 @@ def _intended(world: World, job: Job, report: Mapping[str, Any]) -> Reply:
 
 def _ended_effect(state: str) -> Callable[[World, Job, Mapping[str, Any]], Reply]:
     def end(world: World, job: Job, report: Mapping[str, Any]) -> Reply:
+        first = job.effects[report["name"]]
+        if first["state"] == "done" and first["outcome"] != report.get("outcome"):
+            key = f"{job.id}.{report['name']}"
+            return {"effect": {"state": "done", "key": key, "outcome": first["outcome"]}}
         known = {key: report[key] for key in ("outcome", "external_id", "cost_usd") if key in report}
         job.effects[report["name"]] |= {"state": state, **known}
         if state == "failed":

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { checkWith, misfit } from '#queues/misfit.ts';
 import { TakenQueue } from '#src/http/views/worker-view.ts';
 import { Report, ReportAnswer } from '#src/jobs/workers/report-body.ts';
 import { Count, OptionalText, Time } from '#src/lib/validation/schema-parts.ts';
@@ -111,7 +112,15 @@ export const ReportsBody = Type.Object(
   { reports: Type.Array(Report, { minItems: 1, maxItems: 1_000, description: 'In the order in which they happened' }) },
   { additionalProperties: false, description: 'What has become of attempts' },
 );
-export type ReportsBody = Static<typeof ReportsBody>;
+
+/** The list alone: each report is checked by itself, so that a wrong one fails none beside it. */
+export const ReportList = Type.Object(
+  { reports: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1_000 }) },
+  { additionalProperties: false },
+);
+export type ReportList = Static<typeof ReportList>;
+
+checkWith(ReportsBody, (value) => misfit(ReportList, value));
 
 export const ReportAnswers = Type.Object(
   { answers: Type.Array(ReportAnswer, { description: 'One a report, in their order' }) },

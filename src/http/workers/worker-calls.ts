@@ -9,7 +9,7 @@ import { leaseTimes, leaveWorker, registerWorker } from '#src/jobs/workers/remot
 import { applyReports } from '#src/jobs/workers/report.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
-import type { PollBody, Polled, RegisterBody, Registered, ReportAnswers, ReportsBody } from './worker-bodies.ts';
+import type { PollBody, Polled, RegisterBody, Registered, ReportAnswers, ReportList } from './worker-bodies.ts';
 
 /** One call of a worker, over HTTP or a socket: the same functions. */
 interface Call<B> {
@@ -61,7 +61,7 @@ export async function poll(call: Call<PollBody>): Promise<Static<typeof Polled>>
 }
 
 /** Applies reports of attempts; answers them one by one. */
-export async function report(call: Call<ReportsBody>): Promise<Static<typeof ReportAnswers>> {
+export async function report(call: Call<ReportList>): Promise<Static<typeof ReportAnswers>> {
   const { context, principal, worker, body } = call;
   const reporter = { worker, owner: principal.owner };
   return { answers: [...(await applyReports(context, reporter, body.reports, admitWork(context)))] };

@@ -7,10 +7,19 @@ import type { Hub } from '#src/http/streams/hub.ts';
 import { assertOrigin } from '#src/http/streams/websocket.ts';
 import { WorkerView, workerView } from '#src/http/views/worker-view.ts';
 import { listRemote } from '#src/jobs/workers/remote-worker.ts';
-import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { holderOf } from '#src/lib/principal.ts';
+import { buildValidators } from '#src/lib/validation/validators.ts';
 import type { Context } from '#src/system/context.ts';
-import { PollBody, Polled, RegisterBody, Registered, ReportAnswers, ReportsBody, WorkerList } from './worker-bodies.ts';
+import {
+  PollBody,
+  Polled,
+  RegisterBody,
+  Registered,
+  ReportAnswers,
+  ReportList,
+  ReportsBody,
+  WorkerList,
+} from './worker-bodies.ts';
 import { leave, poll, register, report } from './worker-calls.ts';
 import { workerExchange } from './worker-exchange.ts';
 import { serveWorkerSocket } from './worker-socket.ts';
@@ -33,6 +42,7 @@ export const workerRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
   app.describeExchange(workerExchange);
   // limited by its lease and its credits; each poll is a beat, which a limit of requests must not swallow
   const config = { scope: 'jobs.work', uncounted: true } as const;
+  const validator = buildValidators(app.getSchemas());
 
   app.post(
     '/v1/workers',
@@ -101,12 +111,14 @@ export const workerRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
     {
       ...largeBodies(context),
       config,
-      preValidation: async ({ body }) => assertShallow(body),
+      // the schema of a report is documentation: each is checked by itself
+      validatorCompiler: (part) =>
+        validator(part.httpPart === 'body' ? { ...part, schema: ReportList as object } : part),
       schema: {
         tags,
         summary: 'Report what has become of attempts',
         description:
-          'Each is answered for itself: accepted; stale where the attempt is no longer this worker’s; refused where it is wrong in itself. A report whose answer was lost is sent again, and answered as before.',
+          'Each is answered for itself: accepted; stale where the attempt is no longer this worker’s; refused where it is wrong in itself, and none beside it with it. Behind the end of an attempt its other reports are stale. A report whose answer was lost is sent again, and answered as before.',
         operationId: 'reportJobs',
         params: WorkerParams,
         body: ReportsBody,

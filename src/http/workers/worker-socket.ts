@@ -106,10 +106,11 @@ function idOf(said: unknown): number | null {
 }
 
 function read(said: unknown): { readonly message: Static<typeof Envelope>; readonly rest: object } {
-  assertShallow(said);
   const wrong = misfit(Envelope, said);
   if (wrong) throw invalid(`${wrong.path || '/'} ${wrong.message}`);
   const message = said as Static<typeof Envelope>;
+  // of reports each is looked at by itself
+  if (message.type !== 'report') assertShallow(said);
   const { id: _id, type, worker, ...rest } = message;
   if (worker === undefined && type !== 'register') throw invalid('none of the worker that its registration named');
   return { message, rest };

@@ -71,6 +71,14 @@ const Effect = Type.Object({
 });
 type Effect = Static<typeof Effect>;
 const effectRow = row(Effect);
+const standingRow = row(
+  Type.Object({
+    state: State,
+    externalId: Type.Union([Type.String(), Type.Null()]),
+    outcome: Type.Unsafe<unknown>({}),
+    same: Type.Boolean(),
+  }),
+);
 const heldRow = row(Type.Object({ id: Type.String() }));
 const claimRow = row(Type.Object({ id: Type.String(), jobUsd: Type.Union([Type.Number(), Type.Null()]) }));
 const spentRow = row(Type.Object({ spent: Type.Number() }));
@@ -182,6 +190,8 @@ async function assertMoneyLeft(tx: CommonQueryMethods, { id }: EffectOwner, jobU
 /**
  * Records an outcome, whatever the fence says by now: what happened outside has happened. Only a refusal counts for no
  * one but the attempt that met it: a later one may have sent meanwhile.
+ *
+ * @returns `sent` itself; to a worker elsewhere the outcome that stands, where another one was kept first
  */
 export async function decideEffect(
   context: Context,
@@ -198,8 +208,8 @@ export async function decideEffect(
           cost = ${sent.cost ?? null}, decided_at = now()
         where job = ${id} and effect = ${effect} and state <> 'done' and (attempt = ${attempt} or ${state} <> 'failed')
           and ${meantBy(token)}`);
-      if (decided.rowCount === 0 && token !== undefined) await assertMeant(context, { id, token }, effect);
-      return sent;
+      if (decided.rowCount > 0 || token === undefined) return sent;
+      return (await standingOf(context, { id, token }, effect, state === 'done' ? sent : null)) ?? sent;
     } catch (error) {
       // an outcome that is not recorded becomes an unknown one
       if (!isConnectionLost(error) || performance.now() > until) throw error;
@@ -220,15 +230,24 @@ function meantBy(token: string | undefined) {
     : sql.fragment`(claim_tokens = '{}' or claim_tokens @> array[${token}::uuid])`;
 }
 
-/** @throws AppError `state_conflict` where the claim has never meant the effect: an outcome of nothing is kept nowhere */
-async function assertMeant(
+/**
+ * The outcome of an effect that is done with another than this one; null where it is the same, or there is none.
+ *
+ * @throws AppError `state_conflict` where the claim has never meant the effect: an outcome of nothing is kept nowhere
+ */
+async function standingOf(
   { db }: Context,
   { id, token }: Required<Pick<EffectOwner, 'id' | 'token'>>,
   effect: string,
-): Promise<void> {
-  const meant = await db.maybeOne(sql.type(stateRow)`
-    select effect, state from effects where job = ${id} and effect = ${effect} and ${meantBy(token)}`);
-  if (meant) return;
+  sent: Sent | null,
+): Promise<Sent | null> {
+  const kept = await db.maybeOne(sql.type(standingRow)`
+    select state, external_id as "externalId", outcome, outcome is not distinct from ${JSON.stringify(sent?.outcome ?? null)}::jsonb as same
+    from effects where job = ${id} and effect = ${effect} and ${meantBy(token)}`);
+  if (kept) {
+    const { state, externalId, outcome, same } = kept;
+    return state === 'done' && !(sent && same && externalId === sent.externalId) ? { externalId, outcome } : null;
+  }
   throw new AppError(
     'state_conflict',
     `expected an effect that this attempt has intended, got ${effect}, which it has not: report effect_intended first.`,

@@ -4,14 +4,15 @@ import { secretsMask } from '#src/system/logging/log.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { keepLines, type LogLevel, MOST_LINES } from './log-store.ts';
 
-const LONGEST_MESSAGE = 1_000;
-const LONGEST_FIELDS = 2_000;
+/** Characters that are kept of a line, and of its fields as JSON. */
+export const LONGEST_MESSAGE = 1_000;
+export const LONGEST_FIELDS = 2_000;
 
 type Say = (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 
 /**
  * Log of a job while it runs, for its owner and for operators. Not truth: the newest lines of a job are kept for some
- * days, in Redis alone. Never throws and never waits; keys and secrets are masked, and what is long is cut.
+ * days, in Redis alone. Never throws and never waits; keys and secrets are masked, and what is long is cut, which the line says.
  */
 export interface JobLog extends Readonly<Record<LogLevel, Say>> {
   /** Written only if another line is: what every job would write need not be kept of jobs with nothing to report. */
@@ -74,10 +75,20 @@ function bounded(fields: Readonly<Record<string, unknown>>, mask: (text: string)
     const text = mask(JSON.stringify(fields));
     return text.length <= LONGEST_FIELDS ? (JSON.parse(text) as unknown) : { cut: cut(text, LONGEST_FIELDS) };
   } catch (error) {
-    return { unreadable: error instanceof Error ? cut(error.message, 200) : 'no JSON' };
+    return { unreadable: error instanceof Error ? error.message.slice(0, 200) : 'no JSON' };
   }
 }
 
+/** The beginning of a text that is too long, and the number of characters that it goes on. */
 function cut(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
+  if (text.length <= longest) return text;
+  // a worker that had to cut it before has counted what it left out
+  const { before = text, count = '0' } = cutBefore.exec(text)?.groups ?? {};
+  const kept = before.slice(0, longest - ROOM).toWellFormed();
+  return `${kept}… (${(before.length - kept.length + Number(count.replaceAll(',', ''))).toLocaleString('en')} characters more)`;
 }
+
+const cutBefore = /^(?<before>[^]*)… \((?<count>[\d,]+) characters more\)$/;
+
+/** Room for that number and its words. */
+const ROOM = 40;

@@ -86,7 +86,7 @@ export function openSettlements(context: Context): (settlement: Settlement) => P
         for (const row of rows) settled[row[0] - 1] = asSettled(row);
       };
       take(await settle(context, settlements));
-      if (settled.includes(null)) take(await openStatements(context)<Row>(findSettled, fenceOf(settlements)));
+      if (settled.includes(null)) take(await openStatements(context)<Row>(findSettled, endsOf(settlements)));
       return settled;
     },
   });
@@ -169,13 +169,17 @@ export const settleJobs: Statement = {
     select place, dispatch, priority, suspect, run_at, queued_at, parent_id, feed, awaited from settled`,
 };
 
-/** Finds the settlements of an earlier try: the same token and fence, in the wanted state. */
+/** Finds the settlements of an earlier try: the same token and fence, in the wanted state, with the same end. */
 export const findSettled: Statement = {
   name: 'find-settled-jobs',
   text: `
     select g.place::int4, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, ${parent}, j.feed, j.awaited
-    from jobs j join unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[]) with ordinality as g (id, attempt, token, state, place)
-      on j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state is not distinct from g.state`,
+    from jobs j join unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[], $5::text[], $6::text[])
+        with ordinality as g (id, attempt, token, state, result, error, place)
+      on j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state is not distinct from g.state
+    -- of a result beside its row the place is another at each try
+    where (j.result_content is not null or j.result is not distinct from g.result::jsonb)
+      and (j.error is not distinct from g.error::jsonb or g.state = 'queued' and g.error is null)`,
 };
 
 const fenceOf = (settlements: readonly Written[]) => [
@@ -183,6 +187,13 @@ const fenceOf = (settlements: readonly Written[]) => [
   plainArray(settlements.map(({ attempt }) => attempt)),
   plainArray(settlements.map(({ token }) => token)),
   plainArray(settlements.map(({ state }) => state)),
+];
+
+/** Settlements with what they end with, for another look at them. */
+const endsOf = (settlements: readonly Written[]) => [
+  ...fenceOf(settlements),
+  textArray(settlements.map(({ result }) => result)),
+  textArray(settlements.map(({ error }) => error)),
 ];
 
 async function settle(context: Context, settlements: readonly Written[]): Promise<Row[]> {

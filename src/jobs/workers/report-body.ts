@@ -86,7 +86,11 @@ export const Report = Type.Union(
     }),
     kind('log', 'A line of its log', {
       level: Type.Enum([...logLevels], { type: 'string', description: 'Its weight' }),
-      message: Type.String({ maxLength: 10_000, description: 'What is said; cut at 1,000 characters' }),
+      message: Type.String({
+        maxLength: 10_000,
+        description:
+          'What is said. Kept to 1,000 characters, and its data to 2,000 of JSON; the rest is counted in its place',
+      }),
       data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'More for machines' })),
     }),
     kind('effect_intended', 'It is about to do something outside: kept before it is done', {
@@ -158,7 +162,8 @@ export const ReportAnswer = Type.Object(
   {
     status: Type.Enum(['accepted', 'stale', 'refused'], {
       type: 'string',
-      description: 'Taken; or no longer this worker’s attempt, which is to be stopped; or wrong in itself',
+      description:
+        'Taken; or no longer this worker’s attempt, or one that has ended, which is to be stopped; or wrong in itself',
     }),
     code: Type.Optional(ErrorCodeName('Of a refusal')),
     message: Type.Optional(Type.String({ description: 'Why, in a sentence' })),
@@ -177,7 +182,9 @@ export const ReportAnswer = Type.Object(
           outcome: Type.Optional(Type.Unsafe<unknown>({ description: 'What came of it before' })),
           external_id: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'Its name there' })),
         },
-        { description: 'State of an intended effect' },
+        {
+          description: 'State of an intended effect; of an outcome: the one that stands, where another was kept first',
+        },
       ),
     ),
   },

@@ -1,4 +1,4 @@
-import { decideEffect, type EffectOwner, intendEffect } from '#src/jobs/effects/intents.ts';
+import { decideEffect, type EffectOwner, effectKey, intendEffect, type Sent } from '#src/jobs/effects/intents.ts';
 import { microUsd } from '#src/lib/money.ts';
 import { shown } from '#src/lib/validation/describe-validation.ts';
 import type { Context } from '#src/system/context.ts';
@@ -9,7 +9,7 @@ type EffectReport = ReportOf<'effect_intended' | 'effect_done' | 'effect_failed'
 
 /**
  * Keeps what a worker elsewhere means to do outside, or what came of it. An outcome counts whatever the fence says by
- * now: what happened outside has happened.
+ * now: what happened outside has happened. Where another outcome was kept first, that one stands, and is the answer.
  *
  * @throws AppError `stale_claim`, `state_conflict` where the effect was meant with another request
  */
@@ -27,24 +27,25 @@ export async function reportEffect(
     const { outcome, externalId } = intent;
     return { status: 'accepted', effect: { state, key, outcome, external_id: externalId } };
   }
-  const sent = (externalId: string | null, outcome: unknown) => ({ externalId, outcome });
-  if (report.type === 'effect_done') {
-    const { cost_usd: cost } = report;
-    if (!isCost(cost)) return wrongCost(cost);
-    await decideEffect(context, owner, name, 'done', {
-      ...sent(report.external_id ?? null, report.outcome),
-      cost: cost === undefined ? undefined : microUsd(cost),
-    });
-  } else if (report.type === 'effect_failed')
-    await decideEffect(
-      context,
-      owner,
-      name,
-      'failed',
-      sent(null, { code: 'provider_refused', message: report.message }),
-    );
-  else await decideEffect(context, owner, name, 'unknown', sent(null, null));
-  return { status: 'accepted' };
+  if (report.type === 'effect_done' && !isCost(report.cost_usd)) return wrongCost(report.cost_usd);
+  const sent = sentOf(report);
+  const standing = await decideEffect(context, owner, name, stateOf[report.type], sent);
+  if (standing === sent) return { status: 'accepted' };
+  const { outcome, externalId } = standing;
+  const effect = { state: 'done', key: effectKey(owner, name), outcome, external_id: externalId } as const;
+  return { status: 'accepted', effect };
+}
+
+type Decision = Exclude<EffectReport, { type: 'effect_intended' }>;
+
+const stateOf = { effect_done: 'done', effect_failed: 'failed', effect_unknown: 'unknown' } as const;
+
+function sentOf(report: Decision): Sent {
+  if (report.type === 'effect_unknown') return { externalId: null, outcome: null };
+  if (report.type === 'effect_failed')
+    return { externalId: null, outcome: { code: 'provider_refused', message: report.message } };
+  const { outcome, external_id: externalId = null, cost_usd: cost } = report;
+  return { externalId, outcome, cost: typeof cost === 'number' ? microUsd(cost) : undefined };
 }
 
 /** Dollars that one effect may have cost at most. */

@@ -13,6 +13,7 @@ import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { isDataError } from '#src/system/postgres/postgres-errors.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
+import { misfitOf } from './fitting-report.ts';
 import { forgetHanded, type Known, recall } from './handed-out.ts';
 import type { Report, ReportAnswer, ReportOf } from './report-body.ts';
 import { reportEffect } from './report-effect.ts';
@@ -97,7 +98,8 @@ interface Reporter {
 /**
  * Applies what workers elsewhere report of their attempts: those of one job in their order, those of several jobs
  * beside each other. Each is answered for itself, in the order given: accepted; stale where the attempt is no longer the
- * reporter's; refused where it is wrong in itself. One that is repeated after a lost answer is answered as before.
+ * reporter's, or has ended before in the list; refused where it is wrong in itself, one that is no report at all among
+ * them. One that is repeated after a lost answer is answered as before.
  *
  * @param reporter the worker, and the owner of its key: jobs of other owners are as good as unknown, and those that
  *   another worker has in hand are stale
@@ -106,18 +108,22 @@ interface Reporter {
 export async function applyReports(
   context: Context,
   reporter: Reporter,
-  reports: readonly Report[],
+  reports: readonly unknown[],
   admit: Admit,
 ): Promise<readonly ReportAnswer[]> {
-  const answers: ReportAnswer[] = Array.from(reports, () => staleAnswer);
-  const byJob = Map.groupBy(reports.entries(), ([, { job }]) => job.toLowerCase());
+  const answers: ReportAnswer[] = reports.map((report) => misfitOf(report) ?? staleAnswer);
+  const fitting = [...(reports as readonly Report[]).entries()].filter(([index]) => answers[index] === staleAnswer);
+  const byJob = Map.groupBy(fitting, ([, { job }]) => job.toLowerCase());
   const known = await readKnown(context, byJob);
   await Promise.all(
     [...byJob].map(async ([id, own]) => {
+      const job = known.get(id);
+      if (job?.owner !== reporter.owner) return;
+      let isOver = false;
       for (const [index, report] of own) {
-        const job = known.get(id);
-        answers[index] =
-          job?.owner === reporter.owner ? await applyOne(context, reporter, job, report, admit) : staleAnswer;
+        const answer = await applyOne(context, reporter, { ...job, isOver }, report, admit);
+        isOver ||= hasEnded(report, answer);
+        answers[index] = answer;
       }
     }),
   );
@@ -127,7 +133,7 @@ export async function applyReports(
 async function applyOne(
   context: Context,
   { worker }: Reporter,
-  job: Known,
+  job: Known & { readonly isOver: boolean },
   report: Report,
   admit: Admit,
 ): Promise<ReportAnswer> {
@@ -141,7 +147,7 @@ async function applyOne(
     claimed: { ...job, attempt },
     token,
     log: openJobLog(context, job.id, attempt),
-    isHeld: isNamed && job.state === 'running',
+    isHeld: isNamed && job.state === 'running' && !job.isOver,
     startedAt: job.startedAt,
     admit,
     emit: openProgress(context, job.id),
@@ -150,6 +156,13 @@ async function applyOne(
   // what an attempt did outside before it lost its job has happened all the same
   if (report.type === 'effect_done' && attempt <= job.attempt) await applyReport(context, reported, report);
   return staleAnswer;
+}
+
+const ends: ReadonlySet<Report['type']> = new Set(['succeeded', 'failed', 'released', 'suspended']);
+
+/** Tells whether a report has ended its attempt: a result that does not fit has, though it is refused. */
+function hasEnded({ type }: Report, { status, code }: ReportAnswer): boolean {
+  return ends.has(type) && (status === 'accepted' || code === 'invalid_result');
 }
 
 /**

@@ -108,8 +108,8 @@ test('the newest lines of a job are kept, cut where they are long, and without k
   await until(async () => (await read(id, '?limit=500')).data.at(-1)?.fields['n'] === 700);
   const all = (await read(id, '?limit=500')).data;
   expect(all).toHaveLength(500);
-  expect(all[0]?.message).toMatch(/^sk-platform-\[removed\] x+…$/);
-  expect(all[0]?.message).toHaveLength(1_000);
+  expect(all[0]?.message).toMatch(/^sk-platform-\[removed\] x+… \([\d,]+ characters more\)$/);
+  expect(all[0]?.message.length).toBeLessThanOrEqual(1_000);
   const first = await read(id, '?limit=300');
   const second = await read(id, `?limit=300&after=${first.next_cursor}`);
   expect([...first.data, ...second.data]).toEqual(all);

@@ -104,3 +104,33 @@ test('error: text that cannot be stored is refused over a socket as it is over H
     body: { code: 'invalid_request' },
   });
 });
+
+test('error: over a socket, too, a report that is none is refused alone, and what is no list whole', async () => {
+  await using api = await remoteApi();
+  const { headers } = await api.key({ scopes: ['jobs.work'] });
+  using socket = await openSocket(await listening(api), headers);
+  const { body } = await socket.ask('register', { queues: [{ name: 'acme.resize-image' }], capacity: 1 });
+  await api.submit(1);
+  const polled = await socket.ask('poll', { worker: body.worker, credits: 1, jobs: [] });
+  const [job] = polled.body.jobs as Handed[];
+  const step = { ...fence(job!), type: 'step', after: 0, value: 1 };
+  const deep = JSON.parse('['.repeat(120) + ']'.repeat(120)) as unknown;
+  const reports = [
+    { ...step, name: '' },
+    { ...step, name: 'deep', value: deep },
+    { ...fence(job!), type: 'succeeded', result: { bytes: 1 } },
+  ];
+  expect(await socket.ask('report', { worker: body.worker, reports })).toMatchObject({
+    status: 200,
+    body: {
+      answers: [
+        { status: 'refused', code: 'invalid_request', path: '/name' },
+        { status: 'refused', code: 'invalid_request', message: expect.stringContaining('100 levels') },
+        { status: 'accepted' },
+      ],
+    },
+  });
+  for (const none of [[], {}, null])
+    expect(await socket.ask('report', { worker: body.worker, reports: none })).toMatchObject({ status: 400 });
+  expect(await socket.ask('poll', { worker: body.worker, credits: 0, jobs: deep })).toMatchObject({ status: 400 });
+});

@@ -16,7 +16,7 @@ test('it prints a row a case, or a line of JSON, and says by its exit code wheth
   const { command, cwd } = writeProgram(folder.path, 'typescript');
   const good = run(['--only', 'effects', '--patience', '60', '--together', '2', '--', ...command], cwd);
   expect([good.status, good.stderr]).toEqual([0, '']);
-  expect(good.stdout).toMatch(/^(pass {2}effects {2}an effect .+\n){6}\n6 passed, 0 failed\n$/);
+  expect(good.stdout).toMatch(/^(pass {2}effects {2}an effect .+\n){7}\n7 passed, 0 failed\n$/);
   const bad = run(['--only', 'ends', '--json', '--', process.execPath, '-e', ''], cwd);
   expect(bad.status).toBe(1);
   const lines = bad.stdout.trimEnd().split('\n');

@@ -104,6 +104,26 @@ test('a run says its progress and its lines before its end, and the newest progr
   ]);
 });
 
+test('a line that is longer than is kept says so once on the log of the worker, and to its end what it lacks', async () => {
+  await using server = await protocolServer();
+  const talking = defineJob({
+    name: 'acme.talk',
+    payload: true,
+    run: ({ log }) => {
+      log.info('x'.repeat(1_000), { text: 'short' });
+      log.info('y'.repeat(10_001));
+      log.info('z', { text: 'z'.repeat(2_000) });
+    },
+  });
+  const job = server.submit('acme.talk');
+  await using worker = serving(server, [talking]);
+  await server.ended(job);
+  const lines = server.reports.flatMap(({ type, message }) => (type === 'log' ? [message] : []));
+  expect(lines).toEqual(['x'.repeat(1_000), `${'y'.repeat(9_960)}… (41 characters more)`, 'z']);
+  const said = worker.lines.filter((line) => line.includes('a line of a job is longer than what is kept of it'));
+  expect(said).toEqual([expect.stringMatching(/^warn .*1000 characters, and 2000 .*"message":"y{80}"\}$/)]);
+});
+
 test('a story goes on behind its steps when it is handed out again', async () => {
   await using server = await protocolServer();
   const calls: string[] = [];

@@ -115,6 +115,21 @@ export const basics: readonly Case[] = [
     },
   },
   {
+    name: 'a report that is refused alone stops nothing else of its job',
+    run: async ({ world, end }) => {
+      const refused = {
+        status: 'refused',
+        code: 'invalid_request',
+        message: 'report.data: expected an object, got 7.',
+        path: '/data',
+      } as const;
+      const job = world.submit({ do: 'talk' }, { answer: ({ type }) => (type === 'progress' ? refused : undefined) });
+      same((await end(job)).type, 'succeeded', 'end');
+      same(job.reports.filter(({ type }) => type === 'log').length, 3, 'lines');
+      same(job.attempt, 1, 'attempts');
+    },
+  },
+  {
     name: 'runs two jobs at once, and takes no more than it has hands for',
     run: async ({ world, inHand, idle, end }) => {
       const [one, two, three] = [1, 2, 3].map(() => world.submit({ do: 'slow' }));

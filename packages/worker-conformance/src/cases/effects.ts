@@ -57,6 +57,25 @@ export const effects: readonly Case[] = [
     },
   },
   {
+    name: 'an effect whose outcome another attempt has told first goes on with that one',
+    run: async (subject) => {
+      const outcome = { sent: 5, key: 'first' };
+      const { report, said } = await make(
+        subject,
+        { kind: 'idempotent' },
+        {
+          ...intended,
+          answer: ({ type }) =>
+            type === 'effect_done'
+              ? { status: 'accepted', effect: { state: 'done', key: 'send', outcome } }
+              : undefined,
+        },
+      );
+      same(report['result'], { value: outcome }, 'result');
+      same(said, ['effect_intended', 'effect_done'], 'reports');
+    },
+  },
+  {
     name: 'an effect that was given up as unknown fails the job, also an idempotent one',
     run: async (subject) => {
       const given = { effects: { send: { by: 1, state: 'unknown' } } } as const;

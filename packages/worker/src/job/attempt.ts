@@ -142,6 +142,13 @@ async function resultOf(job: AnyJob, result: unknown): Promise<unknown> {
   });
 }
 
+/** A line within the bounds of a report; a longer one ends with the number of characters that it lacks. */
+function lineOf(message: string): string {
+  if (message.length <= bounds.line) return message;
+  const kept = message.slice(0, bounds.line - 40).toWellFormed();
+  return `${kept}… (${(message.length - kept.length).toLocaleString('en')} characters more)`;
+}
+
 const weights: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
 function logOf(port: AttemptPort, least: LogLevel = 'debug'): JobLog {
@@ -152,7 +159,7 @@ function logOf(port: AttemptPort, least: LogLevel = 'debug'): JobLog {
       port.tell({
         type: 'log',
         level,
-        message: message.slice(0, bounds.line),
+        message: lineOf(message),
         // a line never fails a job
         ...(data !== undefined && { data: jsonSafe(data) as typeof data }),
       });

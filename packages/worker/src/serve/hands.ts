@@ -2,6 +2,7 @@ import { JobError, JobStopped, type StopReason } from '../errors/job-error.ts';
 import { type AttemptPort, failureOf, type Handed, runAttempt } from '../job/attempt.ts';
 import { type AnyJob, versionsOf } from '../job/define-job.ts';
 import type { EndReport, Report, ReportAnswer } from '../story/reports.ts';
+import { openLongLines } from './long-lines.ts';
 import type { Reporter } from './reporter.ts';
 import type { WorkerLog } from './worker-log.ts';
 
@@ -33,6 +34,7 @@ interface Hand extends InHand {
 export function openHands(jobs: readonly AnyJob[], log: WorkerLog): Hands {
   const kinds = new Map(jobs.flatMap((job) => versionsOf(job).map((version) => [`${job.name}@${version}`, job])));
   const hands = new Map<string, Hand>();
+  const sayWhereCut = openLongLines(log);
   let running = 0;
   const listeners = new Set<() => void>();
 
@@ -47,6 +49,7 @@ export function openHands(jobs: readonly AnyJob[], log: WorkerLog): Hands {
     const port: AttemptPort = {
       report,
       tell: (item) => {
+        if (item.type === 'log') sayWhereCut(item, factsOf(handed));
         lastTalk = report(item).then(
           (answer) => {
             if (answer.status === 'refused')

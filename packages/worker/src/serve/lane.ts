@@ -57,7 +57,10 @@ export function openLane({ post, onLost, onRetry }: LaneOptions): Lane {
     isPumping = false;
   };
 
-  /** Sends a batch until it is answered; in halves where it is refused, so that one report does not fail the others. */
+  /**
+   * Sends a batch until it is answered. A wrong report is refused alone; a request that is refused whole (one that is too
+   * large, or that the server fails on) goes in halves.
+   */
   const deliver = async (batch: readonly Item[]): Promise<void> => {
     for (let failures = 0; !closed.signal.aborted; failures += 1) {
       const outcome = await post(batch.map(({ text }) => text)).catch(refusalOf);

@@ -37,7 +37,7 @@ export async function runEffect<Request, Outcome>(
   const id = externalId?.(outcome);
   const cost = costUsd?.(outcome);
   const isCost = cost === undefined || (Number.isFinite(cost) && cost >= 0 && cost <= mostCostUsd);
-  await send({
+  const { effect: standing } = await send({
     type: 'effect_done',
     name,
     outcome,
@@ -45,7 +45,8 @@ export async function runEffect<Request, Outcome>(
     ...(cost !== undefined && isCost && { cost_usd: cost }),
   });
   if (!isCost) throw wrongCost(name, cost);
-  return outcome;
+  // another attempt may have made it too, and its outcome was kept first
+  return (standing === undefined ? outcome : standing.outcome) as Outcome;
 }
 
 /** The outcome is kept by now, without its cost. */

@@ -75,7 +75,7 @@ export type ReportAnswer =
       readonly status: 'accepted';
       /** Value of a step that was kept first. */
       readonly value?: unknown;
-      /** State of an intended effect; `key` is the same at every try of it. */
+      /** State of an intended effect, whose `key` is the same at every try; of an outcome the one that was kept first. */
       readonly effect?: { readonly state: EffectState; readonly key: string; readonly outcome?: unknown };
       /** Id of a submitted child. */
       readonly child?: string;
