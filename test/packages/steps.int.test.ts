@@ -1,7 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineJob, type RunContext } from '@proofline/worker';
+import { harness } from '@proofline/worker/testing';
 import { expect, test } from 'vitest';
+import { bounds } from '#packages/worker/src/story/bounds.ts';
+import { MOST_JOB_BYTES, MOST_NAME_CHARACTERS, MOST_STEP_BYTES, MOST_STEPS } from '#src/jobs/model/step-bounds.ts';
 import { runCommand, testFolder, until } from '#test/helpers/processes.ts';
 import { openApi } from './open-api.ts';
 import { fromSource } from './readme-files.ts';
@@ -127,6 +130,30 @@ test('error: a step, a wait or a child inside a step fails the job at its first 
     });
     expect(await job.job(), kind).toMatchObject({ state: 'failed', attempt: 1 });
   }
+});
+
+test('error: a job beyond the bounds of its steps fails in a test as it does live', async () => {
+  await using open = await openApi();
+  const tooMuch = defineJob({
+    name: 'acme.take-much',
+    payload: { type: 'string' },
+    run: async ({ payload, step }) => {
+      if (payload === 'value') return await step('large', () => 'x'.repeat(1 << 20));
+      return await step(payload === 'name' ? 'n'.repeat(201) : 'a\u0007b', () => 1);
+    },
+  });
+  await open.serve([tooMuch]);
+  for (const payload of ['value', 'name', 'bell']) {
+    const { error } = await harness(tooMuch, payload);
+    const live = await open.client.submit(tooMuch, payload);
+    await expect(live.result(), payload).rejects.toMatchObject({ code: error?.code, message: error?.message });
+  }
+  expect(bounds).toEqual({
+    steps: MOST_STEPS,
+    stepBytes: MOST_STEP_BYTES,
+    jobBytes: MOST_JOB_BYTES,
+    nameCharacters: MOST_NAME_CHARACTERS,
+  });
 });
 
 test('error: a story that changed between two releases fails, and names the step', async () => {

@@ -27,7 +27,7 @@ interface Written {
   readonly payload: string;
 }
 
-type Outcome = 'accepted' | 'known' | 'ended' | 'many';
+type Outcome = 'accepted' | 'known' | 'ended' | 'over' | 'many';
 type Row = readonly [place: number, outcome: Outcome, state: string];
 type Answer = { readonly outcome: Outcome; readonly state: string; readonly isSame: boolean } | null;
 
@@ -45,16 +45,20 @@ export const signalJobs: Statement = {
       ) l
     ), mine as materialized (
       select g.*, l.state, l.signals, l.state = any('{${terminalStates.join()}}'::text[]) as has_ended,
-        k.job is not null as is_known,
+        k.job is not null as is_known, o.job is not null as is_over,
         row_number() over (partition by g.job, g.name, g.key order by g.place) = 1 as is_first
       from given g join locked l on l.id = g.job
       -- one look-up a row: see the steps
       left join lateral (
         select s.job from signals s where s.job = g.job and s.name = g.name and s.key = g.key limit 1
       ) k on true
+      -- a job waits once under a name, and its steps stay with it: no wait can take another signal
+      left join lateral (
+        select s.job from steps s where s.job = g.job and s.name = g.name and s.kind = 'signal' limit 1
+      ) o on true
     ), fresh as materialized (
       select *, signals + row_number() over (partition by job order by place) as n
-      from mine where is_first and not is_known and not has_ended
+      from mine where is_first and not is_known and not has_ended and not is_over
     ), kept as (
       insert into signals (job, name, key, payload)
       select job, name, key, payload::jsonb from fresh where n <= ${MOST_SIGNALS} order by job, place
@@ -72,7 +76,7 @@ export const signalJobs: Statement = {
       insert into wakes (job) select id from changed where state = 'waiting'
     )
     select m.place, case when m.is_first and k.key is not null then 'accepted' when m.is_known or k.key is not null then 'known'
-      when m.has_ended then 'ended' when f.n > ${MOST_SIGNALS} then 'many' else 'known' end, m.state
+      when m.has_ended then 'ended' when m.is_over then 'over' when f.n > ${MOST_SIGNALS} then 'many' else 'known' end, m.state
     from mine m left join kept k on k.job = m.job and k.name = m.name and k.key = m.key
     left join fresh f on f.job = m.job and f.name = m.name and f.key = m.key`,
 };
@@ -129,7 +133,7 @@ const valuesOf = (signals: readonly (Written & { readonly place: number })[]) =>
  * signal this job.
  *
  * @returns whether it was kept now: false where the job had this one already
- * @throws AppError `not_found`; `state_conflict` for a job that has ended; `idempotency_conflict` for another payload under
+ * @throws AppError `not_found`; `state_conflict` for a job that has ended, or whose wait of this name is over; `idempotency_conflict` for another payload under
  *   the same key; `too_many_signals`, `payload_too_large`, `invalid_payload`; `invalid_request` for a name that cannot be;
  *   `unavailable` while Postgres is away.
  */
@@ -149,6 +153,12 @@ export async function signalJob(
       job,
       state,
     });
+  if (outcome === 'over')
+    throw new AppError(
+      'state_conflict',
+      `expected a wait for the signal ${name} that is open or still to come, got a job whose wait of that name is over: no other can take it.`,
+      { job, state, signal: name },
+    );
   if (outcome === 'many')
     throw new AppError(
       'too_many_signals',

@@ -96,3 +96,22 @@ test('error: a job that has ended, and signals that are too large or cannot be',
     expect.objectContaining({ code: 'state_conflict', details: expect.objectContaining({ state: 'cancelled' }) }),
   ]);
 });
+
+test('error: a signal whose wait is over is refused, and one that was sent before is still known', async () => {
+  const id = await accepted();
+  const key = { 'idempotency-key': 'k-1' };
+  const fence = await claimed(id);
+  await suspend(api.context, fence, { on: { kind: 'signal', name: 'go' }, after: 0 });
+  expect((await send(id, 'go', { payload: 1 }, key)).json()).toMatchObject({ accepted: true });
+  await claimed(id);
+  for (const more of [{}, { 'idempotency-key': 'k-2' }]) {
+    const late = await send(id, 'go', { payload: 2 }, more);
+    expect([late.statusCode, late.json()]).toMatchObject([
+      409,
+      { code: 'state_conflict', detail: expect.stringContaining('whose wait of that name is over') },
+    ]);
+  }
+  const again = await send(id, 'go', { payload: 1 }, key);
+  expect([again.statusCode, again.json().accepted]).toEqual([202, false]);
+  expect((await send(id, 'other')).json()).toMatchObject({ accepted: true });
+});

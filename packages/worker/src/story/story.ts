@@ -1,6 +1,7 @@
 import type { Duration, JobType } from '@proofline/client';
 import { deferred, turn } from '../async/deferred.ts';
 import { ChildFailed, JobError, JobStopped, WaitTimedOut } from '../errors/job-error.ts';
+import { assertName } from './bounds.ts';
 import { assertDate, lengthOf } from './due.ts';
 import { runEffect } from './effect.ts';
 import { jsonCopy } from './json-copy.ts';
@@ -61,7 +62,10 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
   /** Runs a part of the story that a run has asked for by its name. @throws JobError `step_nested` inside another one */
   const part = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
     signal.throwIfAborted();
-    guarded(() => nesting.assertOutside(name));
+    guarded(() => {
+      nesting.assertOutside(name);
+      assertName(name);
+    });
     return await busily(run);
   };
 

@@ -1,3 +1,4 @@
+import { bounds } from '../story/bounds.ts';
 import type { Accepted, EffectState, ReportAnswer, StoredStep, StoryReport, Wait } from '../story/reports.ts';
 
 /** An effect as it is kept. */
@@ -37,9 +38,6 @@ export interface StoredJob {
   readonly signals: Map<string, unknown>;
 }
 
-/** Bounds of one job, as servers have them. */
-const bounds = { steps: 10_000, stepBytes: 1 << 20, jobBytes: 64 << 20 };
-
 /** Takes a report of a story as a server does: what it keeps is kept once. */
 export function takeReport(job: StoredJob, report: StoryReport): ReportAnswer {
   if (report.type === 'step') return keepStep(job, report);
@@ -60,17 +58,23 @@ function keepStep(job: StoredJob, { name, after, value }: Extract<StoryReport, {
   const first = job.steps.find((step) => step.kind === 'step' && step.name === name);
   if (first) return { status: 'accepted', value: first.value };
   const bytes = sizeOf(value);
-  if (job.steps.length >= bounds.steps)
-    return refused('too_many_steps', `expected at most ${bounds.steps} steps in a job, got more.`);
-  if (bytes > bounds.stepBytes || job.stepBytes + bytes > bounds.jobBytes)
+  if (bytes > bounds.stepBytes)
     return refused(
       'step_too_large',
-      `expected a step of at most ${bounds.stepBytes} bytes, and ${bounds.jobBytes} in all.`,
+      `The value of the step ${name} has ${bytes} bytes, expected at most ${bounds.stepBytes}: keep it elsewhere, and its place in the step.`,
     );
+  if (job.steps.length >= bounds.steps) return full(bounds.steps, 'steps');
+  if (job.stepBytes + bytes > bounds.jobBytes) return full(bounds.jobBytes, 'bytes in its steps');
   job.steps.push({ kind: 'step', name, after, n: job.steps.length + 1, value });
   job.stepBytes += bytes;
   return { status: 'accepted', value };
 }
+
+const full = (limit: number, what: string): ReportAnswer =>
+  refused(
+    'too_many_steps',
+    `The job has no room for another step: expected at most ${limit} ${what}. Go on in a child job.`,
+  );
 
 function keepChild(
   job: StoredJob,
