@@ -35,6 +35,15 @@ export interface Job<Result = unknown> {
   readonly finished_at: string | null;
   readonly links: { readonly self: string; readonly events: string; readonly websocket: string };
   /** Reason why it is not started, such as that no worker takes its queue. */
+  /** Only while its state is `waiting`, in the answer for one job. */
+  readonly waits_for?: {
+    readonly kind: 'sleep' | 'signal' | 'result' | 'jobs' | 'flow';
+    readonly name: string;
+    /** Id of the child that it waits for. */
+    readonly child?: string;
+    /** Time at which the wait is over whatever comes. */
+    readonly until?: string;
+  };
   readonly warning?: string;
 }
 

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { OptionalText, OptionalTime, Time } from '#src/lib/validation/schema-parts.ts';
 import type { Job, JobSummary } from './job.ts';
 import { states } from './states.ts';
+import { WaitsFor } from './waits-for.ts';
 
 export const JobFailure = Type.Object(
   {
@@ -71,6 +72,7 @@ export const JobView = Type.Object(
     ...JobSummaryView.properties,
     payload: Type.Unsafe<unknown>({ description: 'Request that it was made from' }),
     result: Type.Unsafe<unknown>({ description: 'Its result, once it has succeeded; else null' }),
+    waits_for: Type.Optional(WaitsFor),
     warning: Type.Optional(
       Type.String({
         description:

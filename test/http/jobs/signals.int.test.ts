@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { MOST_SIGNAL_BYTES } from '#src/jobs/model/step-bounds.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
+import { registerQueue } from '#src/jobs/registry/register-queue.ts';
 import { readSteps } from '#src/jobs/steps/read-steps.ts';
+import { submitChild } from '#src/jobs/steps/submit-child.ts';
 import { suspend } from '#src/jobs/steps/suspend.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { trial } from '#test/helpers/trial.ts';
@@ -42,10 +44,12 @@ test('a signal wakes the job that waits for it, and is what the wait gives', asy
   await suspend(api.context, fence, { on: { kind: 'signal', name: 'paid in full' }, after: 0 });
   const shown = await api.app.inject({ url: `/v1/jobs/${id}`, headers });
   expect(shown.json()).toMatchObject({ state: 'waiting', finished_at: null });
+  expect(shown.json().waits_for).toEqual({ kind: 'signal', name: 'paid in full' });
   const answer = await send(id, 'paid in full', { payload: { usd: 5 } });
   expect([answer.statusCode, answer.json()]).toEqual([202, { job_id: id, name: 'paid in full', accepted: true }]);
   expect(answer.headers['location']).toBe(`/v1/jobs/${id}`);
   expect(await stateOf(id)).toBe('queued');
+  expect((await api.app.inject({ url: `/v1/jobs/${id}`, headers })).json()).not.toHaveProperty('waits_for');
   const { steps } = await claimed(id);
   expect((await readSteps(api.context, [{ id, steps }])).get(id)).toEqual([
     { name: 'paid in full', n: 1, kind: 'signal', after: 0, value: { payload: { usd: 5 } } },
@@ -114,4 +118,27 @@ test('error: a signal whose wait is over is refused, and one that was sent befor
   const again = await send(id, 'go', { payload: 1 }, key);
   expect([again.statusCode, again.json().accepted]).toEqual([202, false]);
   expect((await send(id, 'other')).json()).toMatchObject({ accepted: true });
+});
+
+test('a waiting job shows until when it waits, and for which child', async () => {
+  const shown = async (id: string) => (await api.app.inject({ url: `/v1/jobs/${id}`, headers })).json().waits_for;
+  const asleep = await accepted();
+  const until = new Date(Date.now() + 3_600_000);
+  await suspend(api.context, await claimed(asleep), { on: { kind: 'sleep', name: 'a while', until }, after: 0 });
+  expect(await shown(asleep)).toEqual({ kind: 'sleep', name: 'a while', until: until.toISOString() });
+
+  const parent = await accepted();
+  const fence = await claimed(parent);
+  const contract = { title: 'Resize a part', payload: true, result: true };
+  await registerQueue(api.context, { name: 'acme.resize-part', version: 1, contract, owner: 'acme', by: 'key 1' });
+  const made = await submitChild(api.context, fence, {
+    name: 'part',
+    after: 0,
+    queue: 'acme.resize-part',
+    payload: null,
+  });
+  if (!('child' in made)) throw new Error(`expected a child, got ${made.status}`);
+  const { child } = made;
+  await suspend(api.context, fence, { on: { kind: 'result', name: 'part.result', child }, after: 1 });
+  expect(await shown(parent)).toEqual({ kind: 'result', name: 'part.result', child });
 });

@@ -145,7 +145,8 @@ async function resultOf(job: AnyJob, result: unknown): Promise<unknown> {
 /** A line within the bounds of a report; a longer one ends with the number of characters that it lacks. */
 function lineOf(message: string): string {
   if (message.length <= bounds.line) return message;
-  const kept = message.slice(0, bounds.line - 40).toWellFormed();
+  // without half of a pair at the cut
+  const kept = message.slice(0, bounds.line - 40).replace(/[\ud800-\udbff]$/, '');
   return `${kept}… (${(message.length - kept.length).toLocaleString('en')} characters more)`;
 }
 

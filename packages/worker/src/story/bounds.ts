@@ -10,7 +10,7 @@ export function assertName(name: string): void {
     typeof name === 'string' &&
     name.length > 0 &&
     name.length <= most &&
-    name.isWellFormed() &&
+    !/\p{Surrogate}/u.test(name) &&
     !/\p{Cc}/u.test(name)
   )
     return;
