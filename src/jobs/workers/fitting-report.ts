@@ -1,7 +1,7 @@
 import { misfit } from '#queues/misfit.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { type AjvError, describeValidation } from '#src/lib/validation/describe-validation.ts';
+import { describeValidation } from '#src/lib/validation/describe-validation.ts';
 import { buildValidators } from '#src/lib/validation/validators.ts';
 import { Report, type ReportAnswer } from './report-body.ts';
 
@@ -23,7 +23,7 @@ export function misfitOf(report: unknown): ReportAnswer | null {
     const message = `report: expected one that fits, got one whose ${wrong.path || '/'} ${wrong.message}.`;
     return { status: 'refused', code: 'invalid_request', message, path: wrong.path };
   }
-  const { field, message } = describeValidation((described.errors ?? []) as AjvError[], 'report');
+  const { field, message } = describeValidation(described.errors ?? [], 'report');
   const path = field
     .slice('report'.length)
     .replace(/\[(\d+)\]/g, '/$1')

@@ -4,7 +4,7 @@ import { JobError } from '../errors/job-error.ts';
 export const bounds = { steps: 10_000, stepBytes: 1 << 20, jobBytes: 64 << 20, nameCharacters: 200 };
 
 /** @throws JobError `invalid_request` for a name that no server keeps, so that it is refused in a test as it is live */
-export function assertName(name: string): void {
+export function assertName(name: unknown): void {
   const { nameCharacters: most } = bounds;
   if (
     typeof name === 'string' &&
