@@ -49,7 +49,7 @@ export class ChildFailed extends JobError {
   override readonly name = 'ChildFailed';
   /** Its id. */
   readonly child: string;
-  /** How it ended: `failed` or `cancelled`. */
+  /** State in which it ended: `failed` or `cancelled`. */
   readonly state: string;
   /** Its error as the API shows it; null where it has none. */
   readonly error: { readonly code?: string; readonly message: string; readonly details?: unknown } | null;

@@ -23,7 +23,7 @@ export function jsonCopy<T>(value: T, place: string): T {
   }
 }
 
-/** What a value is that JSON would quietly make nothing of. */
+/** Names the kind of a value that JSON would quietly make nothing of. */
 function unsayable(value: unknown): string | undefined {
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
   if (typeof value !== 'object' || value === null) return undefined;

@@ -9,7 +9,7 @@ interface Open {
   isOpen: boolean;
 }
 
-/** What runs around a call, in whichever of several branches it is made. */
+/** Function around a call, in whichever of several branches it is made. */
 const around = new AsyncLocalStorage<Open>();
 
 /** Knows which calls of one story are made inside the function of one of its steps or effects. */
