@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ApprovalTerms, BudgetTerms } from '#queues/terms.ts';
 import { UniqueTerms } from '#queues/unique.ts';
-import type { ForeignSchema } from './foreign-schema.ts';
+import type { ForeignSchema } from './schema/keywords.ts';
 
 const schema = (description: string) => Type.Unsafe<ForeignSchema | boolean>({ description });
 

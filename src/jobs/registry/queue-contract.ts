@@ -3,9 +3,10 @@ import { defineQueue, type QueueContract } from '#queues/define.ts';
 import { checkWith } from '#queues/misfit.ts';
 import { unstorableAt } from '#src/lib/assert-storable.ts';
 import type { ContractBody } from './contract-body.ts';
-import { at, type ContractFault } from './contract-fault.ts';
-import { compileFault, foreignMisfit } from './foreign-check.ts';
-import { type ForeignSchema, schemaFault } from './foreign-schema.ts';
+import { at, type ContractFault } from './schema/contract-fault.ts';
+import { compileFault, foreignMisfit } from './schema/foreign-check.ts';
+import { beginCompileCost, schemaFault } from './schema/foreign-schema.ts';
+import type { ForeignSchema } from './schema/keywords.ts';
 
 const schemas = ['payload', 'result', 'progress'] as const;
 
@@ -14,11 +15,12 @@ export function contractFault(body: ContractBody): ContractFault | null {
   const unstorable = unstorableAt(body);
   if (unstorable !== null)
     return { path: unstorable, message: 'expected text without \\u0000 and lone surrogates, got some with one' };
+  const cost = beginCompileCost();
   for (const name of schemas) {
     const schema = body[name];
     if (schema === undefined) continue;
     const path = at('', name);
-    const fault = schemaFault(schema, path);
+    const fault = schemaFault(schema, path, cost);
     if (fault) return fault;
     const why = compileFault(schema);
     if (why !== null) return { path, message: `expected JSON Schema 2020-12, got one of which ${why}` };

@@ -5,14 +5,14 @@ import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { narrowing } from './compatible.ts';
 import type { ContractBody } from './contract-body.ts';
-import type { ContractFault } from './contract-fault.ts';
+import { contractNarrowing } from './contract-narrowing.ts';
 import { loosened } from './loosened.ts';
 import { takeNamespace } from './namespaces.ts';
 import { contractFault } from './queue-contract.ts';
 import { namespaceOf } from './queue-name.ts';
 import { registryOf } from './registry.ts';
+import type { ContractFault } from './schema/contract-fault.ts';
 
 /** Registered queues of one namespace, all versions counted. */
 export const MOST_CONTRACTS = 500;
@@ -60,11 +60,7 @@ export async function registerQueue(context: Context, registration: QueueRegistr
     const looser = before ? loosened(before.contract, contract) : null;
     if (looser !== null && !registration.mayLoosen) throw mayNotLoosen(registration, looser);
     if (own) {
-      // jobs that run now give results, and show progress, as their contract had it
-      const narrower =
-        narrowing(own.contract.payload, contract.payload, '/payload') ??
-        narrowing(own.contract.result, contract.result, '/result') ??
-        narrowing(own.contract.progress ?? true, contract.progress ?? true, '/progress');
+      const narrower = contractNarrowing(own.contract, contract);
       if (narrower) throw incompatible(registration, narrower, known[0]?.version ?? version);
       await tx.query(sql.unsafe`
         update queues set contract = ${sql.jsonb(contract as never)}, digest = ${digest}, registered_by = ${by}, changed_at = now()
@@ -102,9 +98,12 @@ function invalid(name: string, { path, message }: ContractFault): AppError {
 }
 
 function incompatible({ name, version }: QueueRegistration, fault: ContractFault, newest: number): AppError {
+  const what = fault.isUndecided
+    ? `It is not certain that what ${name}@${version} took still fits`
+    : `What ${name}@${version} took would no longer fit`;
   return new AppError(
     'incompatible_contract',
-    `What ${name}@${version} took would no longer fit: ${fault.path}: ${fault.message}. Register it as version ${newest + 1}.`,
+    `${what}: ${fault.path}: ${fault.message}. Register it as version ${newest + 1}.`,
     { path: fault.path, version, next: newest + 1 },
   );
 }

@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto';
-import { isIP } from 'node:net';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { _, Ajv2020, type ErrorObject, type KeywordCxt, type ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
-import { RE2JS } from 're2js';
 import type { Misfit } from '#queues/misfit.ts';
 import { whenUsed } from '#src/lib/async/when-used.ts';
+import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { costOf, partsOf } from './check-cost.ts';
-import { type ForeignSchema, isRecord } from './foreign-schema.ts';
+import { compileCost, MOST_COMPILE_COST, MOST_UNROLLED } from './compile-cost.ts';
+import { formats } from './formats.ts';
+import { type ForeignSchema, isRecord, mapParts } from './keywords.ts';
+import { compiledPattern } from './patterns.ts';
+import { plainSchema } from './plain-schema.ts';
 
 /**
  * Evaluations that one check may cost, under half a second of CPU: a schema of 300 parts and a value of 256 KiB would allow
@@ -33,26 +36,9 @@ function spend(evaluations: number): true {
   return true;
 }
 
-/** Names of the formats that are checked; any other says something to people alone. */
-const formats: Readonly<Record<string, (text: string) => boolean>> = {
-  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isDate(`${text}T00:00:00Z`) && !/-00/.test(text),
-  'date-time': (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text) && isDate(text),
-  email: (text) => text.length <= 320 && /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text),
-  hostname: (text) =>
-    text.length <= 253 && text.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(label)),
-  ipv4: (text) => isIP(text) === 4,
-  ipv6: (text) => isIP(text) === 6,
-  uri: (text) => text.length <= 8_192 && /^[a-z][a-z0-9+.-]*:/i.test(text) && URL.canParse(text),
-  uuid: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
-};
-
-function isDate(text: string): boolean {
-  return !Number.isNaN(Date.parse(text));
-}
-
 const linearTime = Object.assign(
   (pattern: string) => {
-    const expression = RE2JS.compile(pattern);
+    const expression = compiledPattern(pattern);
     const weight = expression.programSize() / INSTRUCTIONS;
     return {
       test: (text: string) => spend(Math.ceil(text.length * weight)) && expression.matcher(text).find(),
@@ -75,14 +61,17 @@ function compile(schema: ForeignSchema | boolean): ValidateFunction {
     formats,
     // a definition is compiled once, and not again in each place that refers to it
     inlineRefs: false,
+    loopRequired: MOST_UNROLLED,
+    loopEnum: MOST_UNROLLED,
     code: { regExp: linearTime, optimize: false },
   });
   ajv.addKeyword({
     keyword: COUNT,
     before: 'type',
-    compile: (_is: true, part: ForeignSchema) => {
-      const cost = costOf(part);
-      return (value: unknown) => spend(cost(value));
+    // a line of code each: a keyword with a function of its own takes twice as long to compile
+    code: ({ gen, data, parentSchema }: KeywordCxt) => {
+      const cost = costOf(parentSchema);
+      gen.code(_`${gen.scopeValue('keyword', { ref: (value: unknown) => spend(cost(value)) })}(${data})`);
     },
   });
   return ajv.compile(counted(schema) as ForeignSchema);
@@ -90,42 +79,28 @@ function compile(schema: ForeignSchema | boolean): ValidateFunction {
 
 const drafts = whenUsed(() => new Ajv2020({ strict: false, logger: false }));
 
-const single = new Set(
-  'additionalProperties contains else if items not propertyNames then unevaluatedItems unevaluatedProperties'.split(
-    ' ',
-  ),
-);
-const several = new Set('allOf anyOf oneOf prefixItems'.split(' '));
-const named = new Set('$defs dependentSchemas patternProperties properties'.split(' '));
-
 /** The same schema, each part of which counts its evaluations. */
 function counted(schema: unknown): unknown {
-  if (!isRecord(schema)) return schema;
-  const parts = Object.entries(schema).map(([name, value]) => {
-    if (single.has(name)) return [name, counted(value)] as const;
-    if (several.has(name) && Array.isArray(value)) return [name, value.map(counted)] as const;
-    if (named.has(name) && isRecord(value))
-      return [name, Object.fromEntries(Object.entries(value).map(([key, one]) => [key, counted(one)]))] as const;
-    return [name, value] as const;
-  });
-  return { [COUNT]: true, ...Object.fromEntries(parts) };
+  return isRecord(schema) ? { [COUNT]: true, ...mapParts(schema, counted) } : schema;
 }
 
 const compiled = new LRUCache<string, ValidateFunction>({ max: 500 });
 
+/** Evaluations that several checks may cost together. */
+export interface Evaluations {
+  left: number;
+}
+
 /**
  * Checks a value against the schema of a registered contract, in bounded time. The schema must have passed `schemaFault`.
  *
+ * @param shared evaluations that are left for this check and others; what it costs is taken from them
  * @returns the first misfit, or null where the value fits
  */
-export function foreignMisfit(schema: ForeignSchema | boolean, value: unknown): Misfit | null {
-  const digest = digestOf(schema);
-  let validate = compiled.get(digest);
-  if (!validate) {
-    validate = compile(schema);
-    compiled.set(digest, validate);
-  }
-  const most = Math.min(MOST_EVALUATIONS, LEAST_EVALUATIONS + EVALUATIONS_A_PART * partsOf(value, ENOUGH_PARTS));
+export function foreignMisfit(schema: ForeignSchema | boolean, value: unknown, shared?: Evaluations): Misfit | null {
+  const validate = validatorOf(schema);
+  const enough = Math.min(MOST_EVALUATIONS, LEAST_EVALUATIONS + EVALUATIONS_A_PART * partsOf(value, ENOUGH_PARTS));
+  const most = Math.min(enough, shared?.left ?? enough);
   budget.left = most;
   try {
     return validate(value) ? null : misfitOf(validate.errors?.[0]);
@@ -133,25 +108,40 @@ export function foreignMisfit(schema: ForeignSchema | boolean, value: unknown): 
     if (error instanceof RangeError) return { path: '', message: 'is nested too deep for its schema to be checked' };
     if (!(error instanceof CheckTooLong)) throw error;
     return { path: '', message: `takes more than ${most} evaluations to be checked against its schema` };
+  } finally {
+    if (shared) shared.left -= most - Math.max(0, budget.left);
   }
 }
 
+/** Compiles a schema, or finds it compiled. */
+function validatorOf(schema: ForeignSchema | boolean): ValidateFunction {
+  const digest = digestOf(schema);
+  const known = compiled.get(digest);
+  if (known) return known;
+  const made = compile(plainSchema(schema));
+  compiled.set(digest, made);
+  return made;
+}
+
 /**
- * Compiles a schema, to know that it can be.
+ * Compiles a schema, to know that it can be; the first check of a value finds it compiled.
  *
  * @returns why it cannot; null where it can
  */
 export function compileFault(schema: ForeignSchema | boolean): string | null {
+  if (compileCost(plainSchema(schema)) > MOST_COMPILE_COST)
+    return `it takes more than ${MOST_COMPILE_COST} units of work to be compiled`;
+  const checker = drafts();
+  if (checker.validateSchema(schema) !== true) {
+    const { path, message } = misfitOf(checker.errors?.[0]);
+    return `${path === '' ? 'it' : path} ${message}`;
+  }
   try {
-    const checker = drafts();
-    if (checker.validateSchema(schema) !== true) {
-      const { path, message } = misfitOf(checker.errors?.[0]);
-      return `${path === '' ? 'it' : path} ${message}`;
-    }
-    compile(schema);
+    validatorOf(schema);
     return null;
-  } catch (error) {
-    return error instanceof Error ? error.message.slice(0, 300) : String(error);
+  } catch {
+    // what the compiler says is about its own insides
+    return 'no check can be made: some of its keywords contradict each other, or stand too deep in each other';
   }
 }
 
@@ -169,14 +159,14 @@ function listed(values: readonly unknown[]): string {
   return shown.join(', ') + (values.length > shown.length ? ', …' : '');
 }
 
-/** By what was registered: the same object is asked for a thousand times a second. */
+/** By what was registered, whatever the order of its keywords: the same object is asked for a thousand times a second. */
 const digests = new WeakMap<object, string>();
 
 function digestOf(schema: ForeignSchema | boolean): string {
   if (typeof schema === 'boolean') return String(schema);
   let digest = digests.get(schema);
   if (digest === undefined) {
-    digest = hash('sha256', JSON.stringify(schema), 'hex');
+    digest = hash('sha256', canonicalText(plainSchema(schema)), 'hex');
     digests.set(schema, digest);
   }
   return digest;

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { compileFault, foreignMisfit } from '#src/jobs/registry/foreign-check.ts';
-import { schemaFault } from '#src/jobs/registry/foreign-schema.ts';
+import { compileFault, foreignMisfit } from '#src/jobs/registry/schema/foreign-check.ts';
+import { schemaFault } from '#src/jobs/registry/schema/foreign-schema.ts';
 
 const deep = (depth: number): object => (depth === 0 ? {} : { not: deep(depth - 1) });
+const nestedList = (depth: number): unknown => (depth === 0 ? 1 : [nestedList(depth - 1)]);
+const names = (count: number) => Array.from({ length: count }, (_, n) => `n${n}`);
 const wide = (count: number) => ({
   properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, { type: 'string' }])),
 });
@@ -14,7 +16,33 @@ test.each([
   ['reference into a value', { $ref: '#/const/a', const: { a: { type: 'string' } } }, '/payload/$ref'],
   ['reference to a list of schemas', { $ref: '#/allOf', allOf: [{}] }, '/payload/$ref'],
   ['reference that goes up', { $dynamicRef: '#a' }, '/payload/$dynamicRef'],
-  ['identity of its own', { $id: 'https://example.com/a' }, '/payload/$id'],
+  ['identity below the root', { items: { $id: 'https://example.com/a' } }, '/payload/items/$id'],
+  ['anchor twice', { items: { $anchor: 'a' }, contains: { $anchor: 'a' } }, '/payload/contains/$anchor'],
+  ['reference to no anchor', { $ref: '#a', items: { $anchor: 'b' } }, '/payload/$ref'],
+  ['endless reference by an anchor', { $anchor: 'a', allOf: [{ $ref: '#a' }] }, '/payload'],
+  [
+    'endless reference by older definitions',
+    { $ref: '#/definitions/a', definitions: { a: { $ref: '#' } } },
+    '/payload',
+  ],
+  [
+    'reference through a value to definitions',
+    { $ref: '#/const/definitions/a', const: { definitions: { a: {} } } },
+    '/payload/$ref',
+  ],
+  ['definition in two places', { $defs: { a: {} }, definitions: { a: {} } }, '/payload/definitions/a'],
+  ['value of 200 levels', { const: nestedList(200) }, '/payload'],
+  [
+    'many names that depend on one',
+    { properties: { a: { dependentRequired: { a: names(900) } } } },
+    '/payload/properties/a',
+  ],
+  [
+    'thousands of names on which one depends',
+    { dependentRequired: Object.fromEntries(names(3_000).map((name) => [name, ['a']])) },
+    '/payload',
+  ],
+  ['thousands of false schemas', { allOf: Array.from({ length: 9_000 }, () => false) }, /^\/payload\/allOf\/\d+$/],
   ['endless reference', { allOf: [{ $ref: '#' }] }, '/payload'],
   [
     'endless reference over two',
@@ -33,7 +61,7 @@ test.each([
   ['too many schemas', wide(301), '/payload/properties/p299'],
   ['too large', { description: 'x'.repeat(70_000) }, '/payload'],
 ])('error: a schema with a %s is refused, with the place', (_what, schema, path) => {
-  expect(schemaFault(schema, '/payload')?.path).toBe(path);
+  expect(schemaFault(schema, '/payload')?.path).toEqual(typeof path === 'string' ? path : expect.stringMatching(path));
 });
 
 test('error: a schema that is 10,000 deep is refused, and no process falls', () => {
@@ -70,6 +98,32 @@ test('two patterns in one schema are two, whatever they have in common', () => {
   const schema = { properties: { a: { pattern: '^a+$' }, b: { pattern: '^b+$' } } };
   expect(foreignMisfit(schema, { a: 'aa', b: 'bb' })).toBeNull();
   expect(foreignMisfit(schema, { a: 'bb', b: 'bb' })).toMatchObject({ path: '/a' });
+});
+
+test('a schema as generators write it is taken: names that nothing uses, notes, and definitions under their older name', () => {
+  const pet = {
+    $id: 'https://example.com/pet',
+    $anchor: 'pet',
+    discriminator: { propertyName: 'kind', mapping: { cat: '#/definitions/cat' } },
+    oneOf: [{ $ref: '#/definitions/cat' }, { $ref: '#dog' }],
+    definitions: {
+      cat: { type: 'object', properties: { kind: { const: 'cat' }, kitten: { $ref: '#pet' } }, required: ['kind'] },
+      'big dog': { $anchor: 'dog', type: 'object', properties: { kind: { const: 'dog' } }, required: ['kind'] },
+    },
+    'x-a': { $id: 'urn:a', type: 1 },
+    'x-b': { $id: 'urn:a' },
+  };
+  expect(schemaFault(pet, '/payload')).toBeNull();
+  expect(compileFault(pet)).toBeNull();
+  expect(foreignMisfit(pet, { kind: 'dog' })).toBeNull();
+  expect(foreignMisfit(pet, { kind: 'cat', kitten: { kind: 'cat' } })).toBeNull();
+  expect(foreignMisfit(pet, { kind: 'cat', kitten: { kind: 'cow' } })).not.toBeNull();
+});
+
+test('error: no words of an engine are a reason', () => {
+  const nested = names(400).reduce<object>((inner, name) => ({ [name]: inner }), {});
+  for (const schema of [{ dependentRequired: { a: names(9_000) } }, { const: nested }, { pattern: '\\p{Nothing}' }])
+    expect(JSON.stringify([schemaFault(schema, ''), compileFault(schema)])).not.toMatch(/stack|RangeError|undefined/i);
 });
 
 test('error: a value type that does not exist is told before anything is stored', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compileFault, foreignMisfit } from '#src/jobs/registry/foreign-check.ts';
-import { schemaFault } from '#src/jobs/registry/foreign-schema.ts';
+import { compileFault, foreignMisfit } from '#src/jobs/registry/schema/foreign-check.ts';
+import { schemaFault } from '#src/jobs/registry/schema/foreign-schema.ts';
 
 const times = <T>(length: number, make: (index: number) => T): T[] => Array.from({ length }, (_, index) => make(index));
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { narrowing } from '#src/jobs/registry/compatible.ts';
-import { foreignMisfit } from '#src/jobs/registry/foreign-check.ts';
-import { type ForeignSchema, schemaFault } from '#src/jobs/registry/foreign-schema.ts';
+import { narrowing } from '#src/jobs/registry/schema/compatible.ts';
+import { foreignMisfit } from '#src/jobs/registry/schema/foreign-check.ts';
+import { schemaFault } from '#src/jobs/registry/schema/foreign-schema.ts';
+import type { ForeignSchema } from '#src/jobs/registry/schema/keywords.ts';
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 
@@ -109,6 +110,30 @@ test.each([
   ],
 ])('error: a narrower schema is named at %s', (path, earlier, later) => {
   expect(narrowing(earlier, later, '/payload')?.path).toBe(path);
+});
+
+test.each([
+  [
+    'definitions under their newer name',
+    { $ref: '#/definitions/a', definitions: { a: { type: 'string' } } },
+    { $ref: '#/$defs/a', $defs: { a: { type: 'string', title: 'A' } } },
+  ],
+  [
+    'a reference by an anchor',
+    { $ref: '#/$defs/a', $defs: { a: { type: 'string' } } },
+    { $ref: '#a', $defs: { a: { $anchor: 'a', type: 'string' } } },
+  ],
+  ['another name of its own', { $id: 'urn:a', type: 'string' }, { $id: 'urn:b', type: 'string' }],
+  ['a discriminator', { anyOf: [{}] }, { anyOf: [{}], discriminator: { propertyName: 'kind' } }],
+  ['a format that nothing checks', { format: 'binary' }, { format: 'password' }],
+])('%s takes the same', (_what, earlier, later) => {
+  expect(narrowing(earlier, later, '/payload')).toBeNull();
+  expect(narrowing(later, earlier, '/payload')).toBeNull();
+});
+
+test('error: a changed definition is named as its contract has it', () => {
+  const schema = (type: string) => ({ items: { $ref: '#/definitions/a' }, definitions: { a: { type } } });
+  expect(narrowing(schema('string'), schema('number'), '/payload')?.path).toBe('/payload/definitions');
 });
 
 const value = fc.jsonValue({ maxDepth: 2, noUnicodeString: true });

@@ -1,18 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
+import {
+  beginComparison,
+  type Comparison,
+  ComparisonTooLong,
+  MOST_STEPS,
+  mayTake,
+  sizeOf,
+  take,
+} from './comparison.ts';
 import { referenceFault } from './compatible-references.ts';
 import { at, type ContractFault } from './contract-fault.ts';
-import { foreignMisfit } from './foreign-check.ts';
-import { type ForeignSchema, isRecord } from './foreign-schema.ts';
+import { type ForeignSchema, isRecord } from './keywords.ts';
+import { placeIn, plainSchema } from './plain-schema.ts';
 
 type Schema = ForeignSchema | boolean;
 
-/** Says something to people alone: no value fits more or less for it. */
-const annotations = new Set(
-  '$comment $defs $schema contentEncoding contentMediaType default deprecated description examples readOnly title writeOnly'.split(
-    ' ',
-  ),
-);
 /** Keywords of which two cannot be compared in general: they must be the same. */
 const opaque = [
   '$ref',
@@ -57,39 +60,54 @@ const upper = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxPrope
  * decided count as such: null means that every value that fitted still fits.
  *
  * @param path JSON pointer of the later schema in its contract
+ * @param comparison steps that are left for this change: one that needs more is refused where they end
  */
-export function narrowing(earlier: Schema, later: Schema, path: string): ContractFault | null {
-  return narrowerPart(earlier, later, path) ?? referenceFault(earlier, later, path);
+export function narrowing(
+  earlier: Schema,
+  later: Schema,
+  path: string,
+  comparison: Comparison = beginComparison(),
+): ContractFault | null {
+  const [before, now] = [plainSchema(earlier), plainSchema(later)];
+  const inPlace = (place: string) => path + placeIn(later, place.slice(path.length));
+  try {
+    const fault = narrowerPart(comparison, before, now, path) ?? referenceFault(comparison, before, now, path);
+    return fault && { ...fault, path: inPlace(fault.path) };
+  } catch (error) {
+    if (!(error instanceof ComparisonTooLong)) throw error;
+    const message = `expected a change that is compared in ${MOST_STEPS} steps, all schemas of the contract together, got one whose steps end here`;
+    return { path: inPlace(error.path), message, isUndecided: true };
+  }
 }
 
-function narrowerPart(earlier: Schema, later: Schema, path: string): ContractFault | null {
-  // the same text with other definitions below it is another schema
-  if (later === true || earlier === false) return null;
-  if (isDeepStrictEqual(plain(earlier), plain(later))) return definitionsFault(earlier, later, path);
+function narrowerPart(comparison: Comparison, earlier: Schema, later: Schema, path: string): ContractFault | null {
+  take(comparison, 1, path);
+  if (later === true || earlier === false || earlier === later) return null;
   if (later === false) return { path, message: 'expected a schema that takes what the one before took, got false' };
   const before = earlier === true ? {} : earlier;
+  // each keyword is compared once in full, and the whole before that
+  take(comparison, 2 * (sizeOf(before) + sizeOf(later)), path);
+  // the same text with other definitions below it is another schema
+  if (isDeepStrictEqual(withoutDefinitions(before), withoutDefinitions(later)))
+    return definitionsFault(before, later, path);
   return (
     definitionsFault(before, later, path) ??
-    enumFault(before, later, path) ??
+    enumFault(comparison, before, later, path) ??
     typeFault(before, later, path) ??
     opaqueFault(before, later, path) ??
     boundFault(before, later, path) ??
     restFault(before, later, path) ??
-    objectFault(before, later, path) ??
-    itemsFault(before, later, path)
+    objectFault(comparison, before, later, path) ??
+    itemsFault(comparison, before, later, path)
   );
 }
 
-/** Without what says something to people alone. */
-function plain(schema: Schema): Schema {
-  if (!isRecord(schema)) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).filter(([name]) => !annotations.has(name) && !name.startsWith('x-')),
-  );
+function withoutDefinitions({ $defs: _, ...schema }: ForeignSchema): ForeignSchema {
+  return schema;
 }
 
 /** Definitions may be added; those of before stay as they are, since a reference uses them. */
-function definitionsFault(earlier: Schema, later: Schema, path: string): ContractFault | null {
+function definitionsFault(earlier: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
   const [before, now] = [definitions(earlier), definitions(later)];
   const changed = Object.keys(before).some((name) => !isDeepStrictEqual(before[name], now[name]));
   return changed
@@ -97,25 +115,27 @@ function definitionsFault(earlier: Schema, later: Schema, path: string): Contrac
     : null;
 }
 
-const definitions = (schema: Schema) => (isRecord(schema) ? recordOf(schema['$defs']) : {});
+const definitions = (schema: ForeignSchema) => recordOf(schema['$defs']);
 
-function enumFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
+function enumFault(
+  comparison: Comparison,
+  before: ForeignSchema,
+  later: ForeignSchema,
+  path: string,
+): ContractFault | null {
   for (const name of ['enum', 'const'] as const) {
     if (later[name] === undefined) continue;
     const allowed = new Set((name === 'const' ? [later['const']] : listOf(later['enum'])).map(canonicalText));
     const taken = 'const' in before ? [before['const']] : 'enum' in before ? listOf(before['enum']) : null;
     if (taken === null)
       return { path: at(path, name), message: 'expected every value that was taken before, got a list of some' };
-    const gone = taken.find((value) => !allowed.has(canonicalText(value)) && mayFit(before, value));
+    const missing = taken.filter((value) => !allowed.has(canonicalText(value)));
+    if (missing.length === 0) continue;
+    const gone = missing.find(mayTake(comparison, before, at(path, name)));
     if (gone !== undefined)
       return { path: at(path, name), message: `expected ${JSON.stringify(gone)}, which was taken before` };
   }
   return null;
-}
-
-/** False where a part of a schema takes a value certainly not; one that refers elsewhere cannot be checked alone. */
-function mayFit(part: ForeignSchema, value: unknown): boolean {
-  return JSON.stringify(part).includes('"$ref"') || foreignMisfit(part, value) === null;
 }
 
 const everyType = ['array', 'boolean', 'null', 'number', 'object', 'string'];
@@ -178,9 +198,14 @@ function restFault(before: ForeignSchema, later: ForeignSchema, path: string): C
   return null;
 }
 
-function objectFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
-  const required = listOf(before['required']);
-  const added = listOf(later['required']).find((name) => !required.includes(name));
+function objectFault(
+  comparison: Comparison,
+  before: ForeignSchema,
+  later: ForeignSchema,
+  path: string,
+): ContractFault | null {
+  const required = new Set(listOf(before['required']));
+  const added = listOf(later['required']).find((name) => !required.has(name));
   if (added !== undefined)
     return { path: at(path, 'required'), message: `expected ${JSON.stringify(added)} to stay optional` };
   const [earlier, now] = [recordOf(before['properties']), recordOf(later['properties'])];
@@ -195,14 +220,19 @@ function objectFault(before: ForeignSchema, later: ForeignSchema, path: string):
     const has = Object.hasOwn(now, name);
     const where = has ? at(at(path, 'properties'), name) : at(path, 'additionalProperties');
     const one = Object.hasOwn(earlier, name) ? schemaOf(earlier[name]) : rest;
-    const fault = narrowerPart(one, has ? schemaOf(now[name]) : restNow, where);
+    const fault = narrowerPart(comparison, one, has ? schemaOf(now[name]) : restNow, where);
     if (fault) return has ? fault : { ...fault, message: `${fault.message} (${name} was a property of its own)` };
   }
-  return narrowerPart(rest, restNow, at(path, 'additionalProperties'));
+  return narrowerPart(comparison, rest, restNow, at(path, 'additionalProperties'));
 }
 
-function itemsFault(before: ForeignSchema, later: ForeignSchema, path: string): ContractFault | null {
-  return narrowerPart(schemaOf(before['items']), schemaOf(later['items']), at(path, 'items'));
+function itemsFault(
+  comparison: Comparison,
+  before: ForeignSchema,
+  later: ForeignSchema,
+  path: string,
+): ContractFault | null {
+  return narrowerPart(comparison, schemaOf(before['items']), schemaOf(later['items']), at(path, 'items'));
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,4 +1,5 @@
-import { type ForeignSchema, isRecord, isScalar } from './foreign-schema.ts';
+import { isScalar } from './foreign-schema.ts';
+import { type ForeignSchema, isRecord } from './keywords.ts';
 
 /** Characters of a schema that are compared with a value for the price of one evaluation. */
 const COMPARED = 50;

@@ -4,6 +4,8 @@ export interface ContractFault {
   readonly path: string;
   /** A sentence without its full stop: what was expected, what came. */
   readonly message: string;
+  /** True where it is not certain that there is one: looking on would take too much work. */
+  readonly isUndecided?: boolean;
 }
 
 /** A step further into a JSON pointer. */

@@ -1,8 +1,9 @@
-import { RE2JS } from 're2js';
+import { isShallow } from '#src/lib/assert-shallow.ts';
+import { MOST_COMPILE_COST, ownCompileCost } from './compile-cost.ts';
 import { at, type ContractFault } from './contract-fault.ts';
-
-/** A JSON Schema object that a caller wrote. */
-export type ForeignSchema = Readonly<Record<string, unknown>>;
+import { follow } from './follow.ts';
+import { type ForeignSchema, isRecord, type Kind, keywords } from './keywords.ts';
+import { patternBounds, patternCost, patternMistake } from './patterns.ts';
 
 /** Bounds of one schema of a registered contract. */
 export const schemaBounds = {
@@ -21,42 +22,43 @@ export const schemaBounds = {
   unique: 1_000,
 } as const;
 
-type Kind = 'schema' | 'schemas' | 'named' | 'value' | 'pattern' | 'ref';
-
-const kinds = (kind: Kind, names: string) => names.split(' ').map((name) => [name, kind] as const);
-
-/** Keywords of JSON Schema 2020-12 that a contract may use, by what their value is. */
-const keywords: ReadonlyMap<string, Kind> = new Map([
-  ...kinds(
-    'schema',
-    'additionalProperties contains else if items not propertyNames then unevaluatedItems unevaluatedProperties',
-  ),
-  ...kinds('schemas', 'allOf anyOf oneOf prefixItems'),
-  ...kinds('named', '$defs dependentSchemas patternProperties properties'),
-  ...kinds('pattern', 'pattern'),
-  ...kinds('ref', '$ref'),
-  ...kinds(
-    'value',
-    '$comment $schema const contentEncoding contentMediaType default dependentRequired deprecated description enum examples exclusiveMaximum exclusiveMinimum format maxContains maxItems maxLength maxProperties maximum minContains minItems minLength minProperties minimum multipleOf readOnly required title type uniqueItems writeOnly',
-  ),
-]);
-
 const drafts = ['https://json-schema.org/draft/2020-12/schema', 'https://json-schema.org/draft/2020-12/schema#'];
+
+/** Units that the schemas of one contract have taken so far: of patterns, and of everything else. */
+export interface CompileCost {
+  patterns: number;
+  schemas: number;
+  /** Patterns that are counted: each is compiled once. */
+  readonly texts: Set<string>;
+}
+
+export const beginCompileCost = (): CompileCost => ({ patterns: 0, schemas: 0, texts: new Set() });
 
 /**
  * Finds the first thing in a schema that no process should work with: what is remote, unbounded or unknown. A schema
  * without a fault is JSON Schema 2020-12 of bounded size, whose references stay in it and whose patterns are RE2's.
  *
  * @param path JSON pointer of the schema in its contract
+ * @param cost what the other schemas of the contract take; that of this one is added
  */
-export function schemaFault(schema: unknown, path: string): ContractFault | null {
+export function schemaFault(
+  schema: unknown,
+  path: string,
+  cost: CompileCost = beginCompileCost(),
+): ContractFault | null {
+  if (!isShallow(schema)) return { path, message: 'expected a schema of at most 100 levels of JSON, got a deeper one' };
   const text = JSON.stringify(schema) ?? '';
   const bytes = Buffer.byteLength(text);
   if (bytes > schemaBounds.bytes)
     return { path, message: `expected a schema of at most ${schemaBounds.bytes} bytes, got ${bytes}` };
   return (
-    walk(schema, path, { root: schema, at: path, depth: 0, seen: { schemas: 0, patterns: 0 } }) ??
-    endlessFault(schema, path)
+    walk(schema, path, {
+      root: schema,
+      at: path,
+      depth: 0,
+      seen: { schemas: 0, patterns: 0, anchors: new Set() },
+      cost,
+    }) ?? endlessFault(schema, path)
   );
 }
 
@@ -70,7 +72,7 @@ function endlessFault(root: unknown, path: string): ContractFault | null {
     if (!isRecord(schema) || done.has(schema)) return false;
     if (open.has(schema)) return true;
     open.add(schema);
-    const applied = inPlace.flatMap((name) => (Object.hasOwn(schema, name) ? partsOf(root, name, schema[name]) : []));
+    const applied = inPlace.flatMap((name) => (Object.hasOwn(schema, name) ? appliedBy(root, name, schema[name]) : []));
     const found = applied.some(isEndless);
     open.delete(schema);
     done.add(schema);
@@ -86,7 +88,7 @@ function endlessFault(root: unknown, path: string): ContractFault | null {
     : null;
 }
 
-function partsOf(root: unknown, name: string, value: unknown): readonly unknown[] {
+function appliedBy(root: unknown, name: string, value: unknown): readonly unknown[] {
   if (name === '$ref') return [follow(root, String(value))];
   if (Array.isArray(value)) return value;
   if (name === 'dependentSchemas') return isRecord(value) ? Object.values(value) : [];
@@ -98,13 +100,20 @@ interface Walk {
   /** JSON pointer of the root in its contract. */
   readonly at: string;
   readonly depth: number;
-  readonly seen: { schemas: number; patterns: number };
+  readonly seen: { schemas: number; patterns: number; readonly anchors: Set<string> };
+  readonly cost: CompileCost;
 }
 
 function walk(schema: unknown, path: string, state: Walk): ContractFault | null {
-  if (typeof schema === 'boolean') return null;
-  if (!isRecord(schema))
+  if (typeof schema !== 'boolean' && !isRecord(schema))
     return { path, message: `expected a JSON Schema (an object or a boolean), got ${kindOf(schema)}` };
+  state.cost.schemas += ownCompileCost(schema);
+  if (state.cost.schemas > MOST_COMPILE_COST)
+    return {
+      path,
+      message: `expected schemas that take at most ${MOST_COMPILE_COST} units of work to be compiled, all of the contract together, got more up to here`,
+    };
+  if (typeof schema === 'boolean') return null;
   if (state.depth > schemaBounds.depth)
     return { path, message: `expected schemas at most ${schemaBounds.depth} deep, got a deeper one` };
   state.seen.schemas++;
@@ -152,10 +161,12 @@ const faults: Readonly<Record<Kind, (keyword: Keyword) => ContractFault | null>>
     Array.isArray(value)
       ? first(value.map((one, index) => () => walk(one, at(path, index), deeper(state))))
       : { path, message: `expected an array of schemas, got ${kindOf(value)}` },
-  named: ({ name, value, path, state }) =>
+  named: ({ schema, name, value, path, state }) =>
     isRecord(value)
       ? first(
           Object.entries(value).map(([key, one]) => () => {
+            if (name === 'definitions' && isRecord(schema['$defs']) && Object.hasOwn(schema['$defs'], key))
+              return { path: at(path, key), message: 'expected each definition once, got one that $defs has as well' };
             const pattern = name === 'patternProperties' ? patternFault(key, at(path, key), state) : null;
             return pattern ?? walk(one, at(path, key), deeper(state));
           }),
@@ -163,28 +174,55 @@ const faults: Readonly<Record<Kind, (keyword: Keyword) => ContractFault | null>>
       : { path, message: `expected schemas by name, got ${kindOf(value)}` },
   pattern: ({ value, path, state }) => patternFault(value, path, state),
   ref: ({ value, path, state }) => referenceFault(value, path, state),
+  id: ({ value, path, state }) =>
+    typeof value === 'string' && state.depth === 0
+      ? null
+      : { path, message: 'expected $id at the root alone, as a text: no reference may need it' },
+  anchor: ({ value, path, state }) => anchorFault(value, path, state),
   value: ({ schema, name, value, path }) => valueFault(schema, name, value, path),
+  note: ({ name, value, path }) =>
+    name === '$schema' && !drafts.includes(String(value))
+      ? { path, message: `expected JSON Schema 2020-12 (${drafts[0]}), got ${JSON.stringify(value)}` }
+      : null,
 };
 
+/** Each name leads to one place. */
+function anchorFault(value: unknown, path: string, { seen }: Walk): ContractFault | null {
+  if (typeof value !== 'string' || !/^[A-Za-z_][-A-Za-z0-9._]*$/.test(value))
+    return { path, message: 'expected a name of letters, digits, -, . and _, which begins with a letter or _' };
+  if (seen.anchors.has(value)) return { path, message: `expected each $anchor once, got ${value} again` };
+  seen.anchors.add(value);
+  return null;
+}
+
 /** Patterns run on input of others: only what a linear-time engine compiles is taken. */
-function patternFault(pattern: unknown, path: string, { seen }: Walk): ContractFault | null {
+function patternFault(pattern: unknown, path: string, { seen, cost }: Walk): ContractFault | null {
   if (typeof pattern !== 'string') return { path, message: `expected a pattern as text, got ${kindOf(pattern)}` };
   if (pattern.length > schemaBounds.pattern)
     return { path, message: `expected a pattern of at most ${schemaBounds.pattern} characters, got ${pattern.length}` };
   seen.patterns++;
   if (seen.patterns > schemaBounds.patterns)
     return { path, message: `expected at most ${schemaBounds.patterns} patterns, got more` };
-  try {
-    RE2JS.compile(pattern);
-    return null;
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { path, message: `expected a pattern of RE2 (no look-around, no back-references), got one with ${why}` };
-  }
+  const units = Math.ceil(patternCost(pattern));
+  if (units > patternBounds.one)
+    return {
+      path,
+      message: `expected a pattern that takes at most ${patternBounds.one} units of work to be compiled, got ${units}: counted repeats, classes of Unicode and (?i) make it expensive`,
+    };
+  if (!cost.texts.has(pattern)) cost.patterns += units;
+  cost.texts.add(pattern);
+  if (cost.patterns > patternBounds.all)
+    return {
+      path,
+      message: `expected patterns that take at most ${patternBounds.all} units of work to be compiled, all of the contract together, got ${cost.patterns} up to here`,
+    };
+  const mistake = patternMistake(pattern);
+  if (mistake === null) return null;
+  return { path, message: `expected a pattern of RE2 (no look-around, no back-references), got one with ${mistake}` };
 }
 
 function referenceFault(value: unknown, path: string, { root, at: rootPath }: Walk): ContractFault | null {
-  if (typeof value !== 'string' || !/^#(?:\/|$)/.test(value))
+  if (typeof value !== 'string' || !/^#(?:\/|$|[A-Za-z_])/.test(value))
     return {
       path,
       message: `expected a reference into the same schema, such as #/$defs/item, got ${JSON.stringify(value)}`,
@@ -194,34 +232,7 @@ function referenceFault(value: unknown, path: string, { root, at: rootPath }: Wa
   return { path, message: `expected a reference to a schema that is there, got ${value} (of ${rootPath})` };
 }
 
-/**
- * The schema that a local reference names; undefined where there is none. What lies elsewhere, in an annotation or a value,
- * is no schema: nothing has looked at it.
- */
-export function follow(root: unknown, reference: string): unknown {
-  let found: unknown = root;
-  let kind: Kind | undefined = 'schema';
-  for (const part of reference.slice(1).split('/').slice(1)) {
-    const name = decoded(part);
-    if (name === null || !isRecordOrArray(found) || !Object.hasOwn(found, name)) return undefined;
-    kind = kind === 'schema' ? keywords.get(name) : 'schema';
-    if (kind !== 'schema' && kind !== 'schemas' && kind !== 'named') return undefined;
-    found = (found as Record<string, unknown>)[name];
-  }
-  return kind === 'schema' ? found : undefined;
-}
-
-function decoded(part: string): string | null {
-  try {
-    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-  } catch {
-    return null;
-  }
-}
-
 function valueFault(schema: ForeignSchema, name: string, value: unknown, path: string): ContractFault | null {
-  if (name === '$schema' && !drafts.includes(String(value)))
-    return { path, message: `expected JSON Schema 2020-12 (${drafts[0]}), got ${JSON.stringify(value)}` };
   if (name === 'enum' && (!Array.isArray(value) || value.length === 0 || value.length > schemaBounds.values))
     return { path, message: `expected 1 to ${schemaBounds.values} values, got ${countOf(value)}` };
   // without scalars every item is compared with every other
@@ -251,12 +262,6 @@ function first(checks: readonly (() => ContractFault | null)[]): ContractFault |
   }
   return null;
 }
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const isRecordOrArray = (value: unknown) => typeof value === 'object' && value !== null;
 
 function countOf(value: unknown): string {
   return Array.isArray(value) ? String(value.length) : kindOf(value);

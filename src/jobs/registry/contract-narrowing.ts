@@ -1,0 +1,17 @@
+import type { ContractBody } from './contract-body.ts';
+import { beginComparison } from './schema/comparison.ts';
+import { narrowing } from './schema/compatible.ts';
+import type { ContractFault } from './schema/contract-fault.ts';
+
+/**
+ * Finds the first place at which a later contract of a version refuses what the earlier one took: jobs that run now give
+ * results, and show progress, as their contract had it. The three schemas share the steps of one comparison.
+ */
+export function contractNarrowing(earlier: ContractBody, later: ContractBody): ContractFault | null {
+  const comparison = beginComparison();
+  return (
+    narrowing(earlier.payload, later.payload, '/payload', comparison) ??
+    narrowing(earlier.result, later.result, '/result', comparison) ??
+    narrowing(earlier.progress ?? true, later.progress ?? true, '/progress', comparison)
+  );
+}
