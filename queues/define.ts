@@ -41,11 +41,24 @@ export interface QueueContract<P extends TSchema = TSchema, R extends TSchema = 
   readonly budget: BudgetTerms | null;
   /** Makes each of its jobs the only one of its key; null where any number may be alike. */
   readonly unique: UniqueTerms | null;
+  /** JSON pointer into the payload, to the group of jobs submitted without one; null for their owner's. */
+  readonly group: string | null;
+  /** Bytes of JSON that a payload, a result and one progress message may have. */
+  readonly maxPayloadBytes: number;
+  readonly maxResultBytes: number;
+  readonly maxProgressBytes: number;
 }
 
 export type Payload<Q extends QueueContract> = Static<Q['payload']>;
 export type Result<Q extends QueueContract> = Static<Q['result']>;
 export type Progress<Q extends QueueContract> = Static<Q['progress']>;
+
+/** Sizes of a contract that names none: what the storage takes, and what is passed on to every subscriber. */
+export const sizeDefaults = {
+  maxPayloadBytes: 16_777_216,
+  maxResultBytes: 16_777_216,
+  maxProgressBytes: 65_536,
+} as const satisfies Partial<Record<keyof QueueContract, number>>;
 
 const defaults: Pick<
   QueueContract,
@@ -61,6 +74,8 @@ const defaults: Pick<
   | 'approval'
   | 'budget'
   | 'unique'
+  | 'group'
+  | keyof typeof sizeDefaults
 > = {
   version: 1,
   attempts: 3,
@@ -74,6 +89,8 @@ const defaults: Pick<
   approval: null,
   budget: null,
   unique: null,
+  group: null,
+  ...sizeDefaults,
 };
 
 /** A queue contract with the usual limits filled in. */

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { sizeDefaults } from '#queues/define.ts';
 import { ApprovalTerms, BudgetTerms } from '#queues/terms.ts';
 import { UniqueTerms } from '#queues/unique.ts';
 import type { ForeignSchema } from './schema/keywords.ts';
@@ -14,7 +15,21 @@ export const contractBounds = {
   timeoutMs: 86_400_000,
   /** Ten years. */
   retentionMs: 315_360_000_000,
+  /** As many as the storage beside a row takes. */
+  payloadBytes: 16_777_216,
+  resultBytes: 16_777_216,
+  /** As much as a step may have: it is passed on to every subscriber. */
+  progressBytes: 1_048_576,
 } as const;
+
+const MostBytes = (maximum: number, what: string, usual: number) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum,
+      description: `Most bytes of JSON that ${what} may have; ${usual.toLocaleString('en-US')} by default`,
+    }),
+  );
 
 /** A contract as it is registered: everything but the schemas has a default. */
 export const ContractBody = Type.Object(
@@ -78,6 +93,17 @@ export const ContractBody = Type.Object(
     approval: Type.Optional(ApprovalTerms),
     budget: Type.Optional(BudgetTerms),
     unique: Type.Optional(UniqueTerms),
+    group: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        pattern: '^(/.*)?$',
+        description:
+          'JSON pointer (RFC 6901) into the payload, to the group of a job that is submitted without one: a text of 1 to 200 characters, a number or a boolean. Where it leads to anything else the job is in its owner’s group',
+      }),
+    ),
+    max_payload_bytes: MostBytes(contractBounds.payloadBytes, 'a payload', sizeDefaults.maxPayloadBytes),
+    max_result_bytes: MostBytes(contractBounds.resultBytes, 'a result', sizeDefaults.maxResultBytes),
+    max_progress_bytes: MostBytes(contractBounds.progressBytes, 'one progress message', sizeDefaults.maxProgressBytes),
     replaceable: Type.Optional(
       Type.Boolean({
         description:

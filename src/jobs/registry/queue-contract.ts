@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { defineQueue, type QueueContract } from '#queues/define.ts';
+import { defineQueue, type QueueContract, sizeDefaults } from '#queues/define.ts';
 import { checkWith } from '#queues/misfit.ts';
 import { unstorableAt } from '#src/lib/assert-storable.ts';
 import type { ContractBody } from './contract-body.ts';
@@ -33,7 +33,7 @@ export function contractFault(body: ContractBody): ContractFault | null {
 /** The contract that jobs of a registered queue run under. */
 export function queueContract(name: string, version: number, body: ContractBody): QueueContract {
   const { title, attempts, backoff_ms, backoff_cap_ms, timeout_ms, priority, retention, replaceable, receipt } = body;
-  const { approval, budget, unique } = body;
+  const { approval, budget, unique, group, max_payload_bytes, max_result_bytes, max_progress_bytes } = body;
   return defineQueue({
     name,
     version,
@@ -52,6 +52,10 @@ export function queueContract(name: string, version: number, body: ContractBody)
     ...(approval !== undefined && { approval }),
     ...(budget !== undefined && { budget }),
     ...(unique !== undefined && { unique }),
+    ...(group !== undefined && { group }),
+    ...(max_payload_bytes !== undefined && { maxPayloadBytes: max_payload_bytes }),
+    ...(max_result_bytes !== undefined && { maxResultBytes: max_result_bytes }),
+    ...(max_progress_bytes !== undefined && { maxProgressBytes: max_progress_bytes }),
   });
 }
 
@@ -65,7 +69,7 @@ function foreign(schema: ForeignSchema | boolean): TSchema {
 /** A contract of ours as it is shown and registered. */
 export function contractBody(contract: QueueContract): ContractBody {
   const { title, payload, result, progress, attempts, backoffMs, backoffCapMs, timeoutMs } = contract;
-  const { priority, retention, replaceable, receipt, approval, budget, unique } = contract;
+  const { priority, retention, replaceable, receipt, approval, budget, unique, group } = contract;
   const plain = (schema: TSchema) => JSON.parse(JSON.stringify(schema)) as ForeignSchema;
   return {
     title,
@@ -83,5 +87,16 @@ export function contractBody(contract: QueueContract): ContractBody {
     ...(approval !== null && { approval }),
     ...(budget !== null && { budget }),
     ...(unique !== null && { unique }),
+    ...(group !== null && { group }),
+    ...sizesBody(contract),
+  };
+}
+
+/** Sizes that are not the usual ones: the text of a contract of before, and its digest, stay as they were. */
+function sizesBody({ maxPayloadBytes, maxResultBytes, maxProgressBytes }: QueueContract): Partial<ContractBody> {
+  return {
+    ...(maxPayloadBytes !== sizeDefaults.maxPayloadBytes && { max_payload_bytes: maxPayloadBytes }),
+    ...(maxResultBytes !== sizeDefaults.maxResultBytes && { max_result_bytes: maxResultBytes }),
+    ...(maxProgressBytes !== sizeDefaults.maxProgressBytes && { max_progress_bytes: maxProgressBytes }),
   };
 }

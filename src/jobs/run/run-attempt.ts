@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox';
+import type { QueueContract } from '#queues/define.ts';
 import { misfit } from '#queues/misfit.ts';
+import { tooLarge } from '#queues/too-large.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { unlessEnded } from '#src/jobs/change/unless-ended.ts';
 import { readContent } from '#src/jobs/contents/content.ts';
@@ -105,6 +107,7 @@ async function perform<R>(
     const done = trace ? inSpan(queue.name, trace, { 'job.id': id, 'job.attempt': attempt }, begin) : begin();
     const result = (await (isWaitedFor ? done : untilStopped(done, stop.signal))) ?? (null as R);
     assertFits('invalid_result', queue.result, result, `result of ${queue.name}`);
+    assertSmall(queue, result);
     if (attempt > 1) log.info('attempt succeeded');
     return { result };
   } catch (error) {
@@ -133,6 +136,12 @@ function assertFits(code: 'invalid_payload' | 'invalid_result', schema: TSchema,
     throw new AppError(code, `The ${what} does not fit its schema: ${wrong.path || '/'} ${wrong.message}.`, {
       path: wrong.path,
     });
+}
+
+/** Fails the job as a result that does not fit does: another attempt would make the same. */
+function assertSmall(queue: QueueContract, result: unknown): void {
+  const wrong = tooLarge(queue, 'result', result);
+  if (wrong) throw new AppError('invalid_result', `The result of ${queue.name} ${wrong.message}.`, { path: '' });
 }
 
 /** Ends at once when the signal is aborted. */

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Payload, QueueContract } from '#queues/define.ts';
 import { misfit } from '#queues/misfit.ts';
+import { tooLong } from '#queues/too-large.ts';
 import type { Unique } from '#queues/unique.ts';
 import { openBroker } from '#src/jobs/broker/broker.ts';
 import { isLarge, keepContent } from '#src/jobs/contents/content.ts';
@@ -16,6 +17,7 @@ import type { Context } from '#src/system/context.ts';
 import { traceparent } from '#src/system/logging/trace.ts';
 import { assertOwnJobs } from './assert-own-jobs.ts';
 import { requestHash } from './find-repeated.ts';
+import { groupOf } from './group-of.ts';
 import { insertJob } from './insert-jobs.ts';
 import { assertKeyText } from './key-text.ts';
 import type { FlowPlace, NewJob, Submitted } from './new-job.ts';
@@ -122,12 +124,13 @@ function attempt<T>(work: () => T): () => T {
 /** Writes a submission as the row that is stored. @throws AppError `invalid_payload`, `invalid_request` */
 export function newJob<Q extends QueueContract>(queue: Q, submission: Submission<Q>): NewJob {
   const { principal, payload, idempotencyKey, request, runAt, parentId } = submission;
-  const { priority = queue.priority, expiresAt, group, metadata } = submission;
+  const { priority = queue.priority, expiresAt, metadata } = submission;
   check(queue, payload, priority);
   const metadataText = metadata === undefined ? null : JSON.stringify(metadata);
   assertMetadata(metadataText);
   if (idempotencyKey !== undefined) assertKeyText('idempotency key', idempotencyKey, 255);
   const text = JSON.stringify(payload);
+  assertSize(queue, text);
   const terms = termsOf(queue, submission, principal);
   const receipt = wantsReceipt(queue, submission);
   const dependsOn = submission.dependsOn ?? null;
@@ -151,7 +154,7 @@ export function newJob<Q extends QueueContract>(queue: Q, submission: Submission
     held: gate === 'reserve' || (submission.held ?? false),
     runAt: runAt?.toISOString() ?? null,
     expiresAt: expiresAt?.toISOString() ?? null,
-    group: group ?? null,
+    group: submission.group ?? groupOf(queue.group, payload),
     metadataText,
     receipt: receipt ? 'wanted' : null,
     termsText: terms && JSON.stringify(terms),
@@ -163,6 +166,14 @@ export function newJob<Q extends QueueContract>(queue: Q, submission: Submission
     place: submission.place ?? null,
     trace: traceparent(),
   };
+}
+
+/** @throws AppError `payload_too_large` */
+function assertSize(queue: QueueContract, text: string): void {
+  const wrong = tooLong(queue, 'payload', text);
+  if (!wrong) return;
+  const message = `The payload of ${queue.name} ${wrong.message}.`;
+  throw new AppError('payload_too_large', message, { limit_bytes: queue.maxPayloadBytes });
 }
 
 function assertMetadata(text: string | null): void {

@@ -1,4 +1,5 @@
 import { misfit } from '#queues/misfit.ts';
+import { tooLarge } from '#queues/too-large.ts';
 import { openJobLog } from '#src/jobs/log/job-log.ts';
 import type { State } from '#src/jobs/model/states.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
@@ -56,7 +57,7 @@ const settlementsOf = perContext(openSettlements);
 const applications: { readonly [T in Report['type']]: Apply<T> } = {
   progress: (_context, { queue, isHeld, emit }, { data, key = 'progress' }) => {
     if (!isHeld) return staleAnswer;
-    const wrong = misfit(queue.progress, data);
+    const wrong = tooLarge(queue, 'progress', data) ?? misfit(queue.progress, data);
     if (wrong) return refused('invalid_payload', `The progress of ${queue.name} does not fit`, wrong);
     emit(key, data);
     return accepted;
@@ -75,7 +76,7 @@ const applications: { readonly [T in Report['type']]: Apply<T> } = {
   suspended: reportSuspended,
   succeeded: async (context, reported, { result }) => {
     const { queue } = reported;
-    const wrong = misfit(queue.result, result);
+    const wrong = tooLarge(queue, 'result', result) ?? misfit(queue.result, result);
     if (!wrong) return await settle(context, reported, succeeded(reported, result));
     const answer = refused('invalid_result', `The result of ${queue.name} does not fit its schema`, wrong);
     const error = { code: 'invalid_result', message: answer.message ?? '', details: { path: wrong.path } };

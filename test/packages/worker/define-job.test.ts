@@ -57,6 +57,26 @@ test('a contract says everything that a definition does, as the protocol names i
   expect(contractOf(bare)).toEqual({ title: 'acme.bare', payload: { type: 'null' }, result: true, backoff_ms: 2_000 });
 });
 
+test('a group is a pointer in the contract, or a function of clients', () => {
+  const payload = { type: 'object' } as const;
+  const byPointer = defineJob({
+    name: 'acme.group',
+    payload,
+    group: '/customer',
+    maxBytes: { payload: 1_000, progress: 100 },
+    run: () => 1,
+  });
+  expect(contractOf(byPointer)).toMatchObject({
+    group: '/customer',
+    max_payload_bytes: 1_000,
+    max_progress_bytes: 100,
+  });
+  expect(byPointer.group).toBeUndefined();
+  const byFunction = defineJob({ name: 'acme.group', payload, group: () => 'a', run: () => 1 });
+  expect(contractOf(byFunction)).not.toHaveProperty('group');
+  expect(byFunction.group?.({ payload: {} })).toBe('a');
+});
+
 test('types of TypeBox and of JSON Schema are those of their values', () => {
   expectTypeOf<InputOf<typeof Image>>().toEqualTypeOf<{
     url: string;

@@ -68,6 +68,8 @@ interface Settings extends Terms {
   readonly replaceable?: boolean;
   /** Makes each job the only one of its key in the queue. */
   readonly unique?: UniqueByPayload;
+  /** Most bytes of JSON of a payload, a result and one progress message; 16 MiB, 16 MiB and 64 KiB by default. */
+  readonly maxBytes?: { readonly payload?: number; readonly result?: number; readonly progress?: number };
 }
 
 /** A kind of job: its contract, and the function that does it. */
@@ -78,7 +80,7 @@ export interface JobDefinition<Payload = unknown, Taken = Payload, Result = unkn
   readonly payload: Schema;
   readonly result: Schema;
   readonly progress: Schema;
-  readonly settings: Settings;
+  readonly settings: Settings & { readonly groupAt?: string };
   readonly upcasts: readonly Upcast[];
   readonly run: (context: RunContext<Taken, never>) => unknown;
 }
@@ -98,8 +100,11 @@ export interface JobOptions<Name extends string, P extends Schema, R extends Sch
   readonly progress?: G;
   /** Payloads of older versions that this worker takes too, made new one version at a time. */
   readonly upcasts?: readonly Upcast[];
-  /** Group of a job for fair shares, unless its submit names one. */
-  readonly group?: (job: { readonly payload: InputOf<P> }) => string;
+  /**
+   * Group of a job for fair shares, unless its submit names one. A JSON pointer into the payload, such as `/customer`, is
+   * part of the contract and holds for every submitter; a function is asked by clients with this definition.
+   */
+  readonly group?: string | ((job: { readonly payload: InputOf<P> }) => string);
   /** Does the job, from its start at every attempt; gives the result. */
   readonly run: (context: RunContext<OutputOf<P>, OutputOf<G>>) => InputOf<R> | Promise<InputOf<R>>;
 }
@@ -127,16 +132,17 @@ export function defineJob<
     payload,
     result: result ?? true,
     progress: progress ?? true,
-    settings,
+    settings: { ...settings, ...(typeof group === 'string' && { groupAt: group }) },
     upcasts,
-    ...(group && { group }),
+    ...(typeof group === 'function' && { group }),
     run: run as never,
   };
 }
 
 /** The contract of a definition, as `PUT /v1/queues/{name}` takes it. @throws TypeError for what is no contract. */
 export function contractOf({ name, payload, result, progress, settings }: AnyJob): Readonly<Record<string, unknown>> {
-  const { title = name, attempts, backoff, timeout, priority, retention, replaceable, unique, ...terms } = settings;
+  const { title = name, attempts, backoff, timeout, priority, retention, replaceable, unique, ...others } = settings;
+  const { groupAt, maxBytes = {}, ...terms } = others;
   const { first, cap } = typeof backoff === 'object' ? backoff : { first: backoff, cap: undefined };
   const { age, count } = retention ?? {};
   return defined({
@@ -152,6 +158,10 @@ export function contractOf({ name, payload, result, progress, settings }: AnyJob
     retention: retention && defined({ ms: age === undefined ? undefined : milliseconds(age), count }),
     replaceable,
     unique,
+    group: groupAt,
+    max_payload_bytes: maxBytes.payload,
+    max_result_bytes: maxBytes.result,
+    max_progress_bytes: maxBytes.progress,
     ...termsBody(terms),
   });
 }

@@ -102,8 +102,8 @@ function narrowerPart(comparison: Comparison, earlier: Schema, later: Schema, pa
   );
 }
 
-function withoutDefinitions({ $defs: _, ...schema }: ForeignSchema): ForeignSchema {
-  return schema;
+function withoutDefinitions(schema: ForeignSchema): ForeignSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$defs'));
 }
 
 /** Definitions may be added; those of before stay as they are, since a reference uses them. */

@@ -168,9 +168,9 @@ test('error: a check that would take too long says so', () => {
 });
 
 test('a schema that calls itself on and on is given up soon for a small value, and takes a large one as before', () => {
-  const names = Array.from({ length: 29 }, (_, index) => `d${index}`);
+  const called = Array.from({ length: 29 }, (_, index) => `d${index}`);
   const calls = (index: number) => Array.from({ length: 9 }, () => ({ $ref: `#/$defs/d${index + 1}` }));
-  const $defs = Object.fromEntries(names.map((name, index) => [name, index < 28 ? { allOf: calls(index) } : {}]));
+  const $defs = Object.fromEntries(called.map((name, index) => [name, index < 28 ? { allOf: calls(index) } : {}]));
   expect(foreignMisfit({ $ref: '#/$defs/d0', $defs }, 1)?.message).toMatch(/takes more than 20300 evaluations/);
   const list = { type: 'array', items: { type: 'object', properties: { a: { type: 'string', minLength: 1 } } } };
   expect(
