@@ -8,7 +8,7 @@ const sizes = { payload: 'maxPayloadBytes', result: 'maxResultBytes', progress: 
 export function tooLarge(queue: QueueContract, part: keyof typeof sizes, value: unknown): Misfit | null {
   // the storage refuses what is larger than it takes: most results need not be written twice
   if (part === 'result' && queue.maxResultBytes >= sizeDefaults.maxResultBytes) return null;
-  return tooLong(queue, part, (JSON.stringify(value) as string | undefined) ?? 'null');
+  return tooLong(queue, part, JSON.stringify(value) ?? 'null');
 }
 
 /** Like {@link tooLarge}, of JSON that is text already. */
