@@ -3,6 +3,7 @@ import { cutDirect } from '#src/system/postgres/direct-postgres.ts';
 import { directUrl, sessionUrl } from '#src/system/postgres/postgres.ts';
 import { isConnectionLost, sqlState } from '#src/system/postgres/postgres-errors.ts';
 import type { Context } from './context.ts';
+import { eventNews } from './event-news.ts';
 import { perContext } from './per-context.ts';
 
 /** A statement that runs all the time. Its name is unique in the process: each connection plans it once under it. */
@@ -69,6 +70,7 @@ export const openStatements = perContext(
       const done = postgresWatch.follow({ pid: processIdOf(client), cut });
       try {
         const { rows } = await client.query({ ...statement, values, rowMode: 'array' as const });
+        if (statement.text.includes('insert into events')) eventNews(context).tell();
         // the driver cannot know the columns of a text
         return rows as never[];
       } catch (error) {

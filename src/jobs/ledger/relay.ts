@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import { sql } from 'slonik';
 import Type from 'typebox';
 import type { Context } from '#src/system/context.ts';
+import { eventNews } from '#src/system/event-news.ts';
 import { lead } from '#src/system/leader.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { openHeardJobs } from './heard-jobs.ts';
@@ -37,7 +38,9 @@ export function gaugeRelay({ db, metrics, log }: Context): void {
 }
 
 const BUSY_MS = 2;
-const IDLE_MS = 10;
+const MOST_PAUSE_MS = 10;
+/** Most milliseconds between two looks: as much as an event may come too late of which no news came. */
+const IDLE_MS = 20;
 const SAVE_MS = 250;
 
 /** Takes all events while any process follows it. */
@@ -70,6 +73,35 @@ export function startRelay(context: Context, listen: Listen = () => noListener):
   });
 }
 
+/** Waits for news that events were written, or as long as a look may be away. */
+function openNews(context: Context, signal: AbortSignal): AsyncDisposable & { readonly next: () => Promise<void> } {
+  let isNew = false;
+  let wake = () => {};
+  const hear = () => {
+    isNew = true;
+    wake();
+  };
+  signal.addEventListener('abort', hear, { once: true });
+  const hearing = eventNews(context).hear(hear);
+  return {
+    next: async () => {
+      if (!isNew)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, IDLE_MS);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      isNew = false;
+    },
+    [Symbol.asyncDispose]: async () => {
+      signal.removeEventListener('abort', hear);
+      await hearing[Symbol.asyncDispose]();
+    },
+  };
+}
+
 async function follow(context: Context, client: Client, signal: AbortSignal, listener: Listener): Promise<void> {
   // on a table without statistics the planner sorts everything: seconds instead of milliseconds
   await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off');
@@ -78,7 +110,7 @@ async function follow(context: Context, client: Client, signal: AbortSignal, lis
   let position: Position = start;
   let savedAt = performance.now();
   let saved: Position = start;
-  let pause = BUSY_MS;
+  await using news = openNews(context, signal);
   const heardJobs = openHeardJobs(context);
   while (!signal.aborted) {
     const lookedAt = performance.now();
@@ -103,9 +135,9 @@ async function follow(context: Context, client: Client, signal: AbortSignal, lis
       savedAt = performance.now();
     }
     // a look that took long means a busy machine, which the next one should not make busier
-    const tookMs = Math.min(IDLE_MS, performance.now() - lookedAt);
-    pause = found > 0 ? Math.max(BUSY_MS, tookMs) : Math.min(IDLE_MS, pause * 1.5);
-    await sleep(pause, undefined, { signal }).catch(() => {});
+    const tookMs = Math.min(MOST_PAUSE_MS, performance.now() - lookedAt);
+    await sleep(Math.max(BUSY_MS, tookMs), undefined, { signal }).catch(() => {});
+    if (found === 0) await news.next();
   }
   // a clean hand-over: the next leader starts where we stopped
   await savePosition(context, client, token, position).catch(() => false);
