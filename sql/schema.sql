@@ -645,6 +645,36 @@ create table provider_messages (
   provider text not null
 );
 
+create table queue_history (
+  cancelled bigint not null,
+  expired bigint not null,
+  failed bigint not null,
+  group_name text not null,
+  queue text not null,
+  resolution integer not null,
+  retried bigint not null,
+  runs jsonb not null,
+  start timestamp with time zone not null,
+  started bigint not null,
+  submitted bigint not null,
+  succeeded bigint not null,
+  waits jsonb not null
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.05);
+
+create table queue_history_cursor (
+  after_seq bigint,
+  after_xid xid8,
+  only_one boolean not null default true,
+  "position" pg_snapshot,
+  target pg_snapshot,
+  target_at timestamp with time zone
+);
+
+create table queue_history_spans (
+  since timestamp with time zone not null,
+  until timestamp with time zone not null
+);
+
 create table queue_pauses (
   paused_at timestamp with time zone not null default now(),
   paused_by text not null,
@@ -1199,6 +1229,16 @@ alter table provider_calls add constraint provider_calls_state_check CHECK ((sta
 
 alter table provider_messages add constraint provider_messages_pkey PRIMARY KEY (job, provider);
 
+alter table queue_history add constraint queue_history_pkey PRIMARY KEY (queue, resolution, group_name, start);
+
+alter table queue_history add constraint queue_history_resolution_check CHECK ((resolution = ANY (ARRAY[60, 600, 3600])));
+
+alter table queue_history_cursor add constraint queue_history_cursor_only_one_check CHECK (only_one);
+
+alter table queue_history_cursor add constraint queue_history_cursor_pkey PRIMARY KEY (only_one);
+
+alter table queue_history_spans add constraint queue_history_spans_pkey PRIMARY KEY (since);
+
 alter table queue_pauses add constraint queue_pauses_pkey PRIMARY KEY (queue);
 
 alter table queue_revision add constraint queue_revision_only_one_check CHECK (only_one);
@@ -1479,6 +1519,8 @@ CREATE INDEX provider_calls_unknown ON public.provider_calls USING btree (ended_
 
 CREATE INDEX provider_messages_age ON public.provider_messages USING btree (created_at);
 
+CREATE INDEX queue_history_age ON public.queue_history USING btree (resolution, start, queue);
+
 CREATE INDEX queues_namespace ON public.queues USING btree (namespace);
 
 CREATE INDEX receipts_owner ON public.receipts USING btree (owner, sealed_at, id);
@@ -1546,6 +1588,18 @@ CREATE UNIQUE INDEX webhook_endpoints_single ON public.webhook_endpoints USING b
 CREATE INDEX webhook_secrets_pepper ON public.webhook_secrets USING btree (pepper);
 
 CREATE INDEX workers_owner ON public.workers USING btree (owner) WHERE (owner IS NOT NULL);
+
+CREATE OR REPLACE FUNCTION public.add_counts(a jsonb, b jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(jsonb_object_agg(key, n), '{}') from (
+    select key, sum(value::bigint) as n from (select * from jsonb_each_text(a) union all select * from jsonb_each_text(b)) e
+    group by key
+  ) s
+$function$
+;
 
 CREATE OR REPLACE FUNCTION public.allowed_claims(ids uuid[])
  RETURNS uuid[]

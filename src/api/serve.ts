@@ -16,6 +16,7 @@ import { startOperations } from '#src/http/operations/publish-operations.ts';
 import { presetCounters } from '#src/jobs/figures/preset-counters.ts';
 import { gaugeQueues } from '#src/jobs/figures/queue-gauges.ts';
 import { startFlows } from '#src/jobs/flows/start-flows.ts';
+import { startHistory } from '#src/jobs/history/fill-history.ts';
 import { gaugeRelay, startRelay } from '#src/jobs/ledger/relay.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { startSchedules } from '#src/jobs/schedules/start-schedules.ts';
@@ -70,6 +71,7 @@ const loops: Readonly<Record<string, Loop>> = {
   schedules: { start: (context) => startSchedules(context, admitWork(context)) },
   relay: { start: (context) => startRelay(context, openChanges) },
   operations: { start: startOperations },
+  history: { start: startHistory },
   liveFeed: { start: startLiveFeed, of: ['analytics'] },
   conductor: { start: startConductor, of: ['missions'] },
   anchors: { start: startAnchors, of: sealing },

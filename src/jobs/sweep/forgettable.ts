@@ -1,3 +1,4 @@
+import { resolutions } from '#src/jobs/history/resolutions.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 
 /** Rows that are forgotten by the clock, some at once. */
@@ -146,6 +147,11 @@ export const forgettable: readonly Forgettable[] = [
     days: ({ EVENT_RETENTION_DAYS }) => Math.max(EVENT_RETENTION_DAYS, 40),
     statement: byPlace('notices', 'at'),
   },
+  ...resolutions.map(({ seconds, days }) => ({
+    name: `queueHistory${seconds}`,
+    days,
+    statement: byPlace('queue_history', 'start', `t.resolution = ${seconds}`),
+  })),
   {
     name: 'streamTokens',
     days: () => 1,
