@@ -35,6 +35,7 @@ import { jobRoutes } from '#src/http/jobs/job-routes.ts';
 import { signalRoutes } from '#src/http/jobs/signal-routes.ts';
 import { timelineRoutes } from '#src/http/jobs/timeline-routes.ts';
 import { limitRoutes } from '#src/http/limits/limit-routes.ts';
+import { queueHistoryRoutes } from '#src/http/operations/history-routes.ts';
 import { liveRoutes } from '#src/http/operations/live-routes.ts';
 import { operationsRoutes } from '#src/http/operations/operations-routes.ts';
 import { operationsStreamDescription } from '#src/http/operations/operations-stream.ts';
@@ -123,6 +124,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   app.describeStream(operationsStreamDescription);
   app.describeStream(changesStreamDescription);
   await app.register(operationsRoutes, { context });
+  await app.register(queueHistoryRoutes, { context });
   await app.register(queueContractRoutes, { context });
   await app.register(namespaceRoutes, { context });
   await app.register(ruleRoutes, { context });

@@ -488,6 +488,26 @@ path: {
 name: string
 }
 }
+"GET /v1/queues/{name}/history": {
+answer: ReadQueueHistoryAnswer
+path: {
+name: string
+}
+query?: {
+from?: string
+to?: string
+step?: string
+group?: string
+}
+}
+"GET /v1/operations/history": {
+answer: ReadHistoryAnswer
+query?: {
+from?: string
+to?: string
+step?: string
+}
+}
 "GET /v1/queues/{name}": {
 answer: ReadQueueContractsAnswer
 path: {
@@ -2535,6 +2555,132 @@ started_at: string
 beat_at: string
 running: number
 suspects: boolean
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadQueueHistoryAnswer".
+ */
+export interface ReadQueueHistoryAnswer {
+queue: string
+group: (string | null)
+from: string
+to: string
+step_seconds: number
+resolution_seconds: number
+points: PastPoint[]
+total: PastFigures
+grafana: (string | null)
+groups: {
+name: string
+submitted: number
+started: number
+succeeded: number
+failed: number
+cancelled: number
+expired: number
+retried: number
+wait: ({
+count: number
+p50: number
+p95: number
+p99: number
+} | null)
+run: ({
+count: number
+p50: number
+p95: number
+p99: number
+} | null)
+}[]
+rest: (PastFigures | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PastPoint".
+ */
+export interface PastPoint {
+at: string
+complete: boolean
+submitted: number
+started: number
+succeeded: number
+failed: number
+cancelled: number
+expired: number
+retried: number
+wait: ({
+count: number
+p50: number
+p95: number
+p99: number
+} | null)
+run: ({
+count: number
+p50: number
+p95: number
+p99: number
+} | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PastFigures".
+ */
+export interface PastFigures {
+submitted: number
+started: number
+succeeded: number
+failed: number
+cancelled: number
+expired: number
+retried: number
+wait: ({
+count: number
+p50: number
+p95: number
+p99: number
+} | null)
+run: ({
+count: number
+p50: number
+p95: number
+p99: number
+} | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadHistoryAnswer".
+ */
+export interface ReadHistoryAnswer {
+whose: ("all" | "own")
+from: string
+to: string
+step_seconds: number
+resolution_seconds: number
+points: PastPoint[]
+total: PastFigures
+grafana: (string | null)
+queues: {
+name: string
+submitted: number
+started: number
+succeeded: number
+failed: number
+cancelled: number
+expired: number
+retried: number
+wait: ({
+count: number
+p50: number
+p95: number
+p99: number
+} | null)
+run: ({
+count: number
+p50: number
+p95: number
+p99: number
+} | null)
 }[]
 }
 /**

@@ -2,6 +2,7 @@ import { Argument, Command } from 'commander';
 import { queueNames } from '#queues/fleets.ts';
 import { type AccessOptions, jobAccessHelp, openApi } from '#src/commands/client/api-access.ts';
 import { subcommandsOf } from '#src/commands/client/subcommands.ts';
+import { printHistory } from '#src/commands/history/queue-history.ts';
 import { type Printing, print } from '#src/commands/terminal/print.ts';
 import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
 import type { QueueView } from '#src/http/views/operations-view.ts';
@@ -21,6 +22,7 @@ Examples:
   $ npm run -s proofline -- queues rule acme.resize-image --group acme --weight 3 --concurrency 10
   $ npm run -s proofline -- queues rule acme.resize-image --rate 100/60
   $ npm run -s proofline -- queues groups acme.resize-image
+  $ npm run -s proofline -- queues history acme.resize-image --since 24h
 
 Exit codes: 0 done; 1 refused or failed; 2 wrong use.`;
 
@@ -64,6 +66,12 @@ export function queuesCommand(): Command {
   withRule(subcommand('rule', 'write a rule of a queue, or of a group or an owner in it, or take it away'))
     .addArgument(queueArgument())
     .action(writeRule);
+  subcommand('history', 'the past of a queue, or of all: how many jobs, how they ended, how long they waited and ran')
+    .addArgument(optionalQueueArgument())
+    .option('--since <time>', 'begin: so long ago (90m, 24h, 30d), or an instant', '1h')
+    .option('--step <length>', 'length of a step: 1m, 10m, 1h, 1d; one that suits the time without it')
+    .option('--group <name>', 'only jobs of this group of the queue')
+    .action(printHistory);
   subcommand('apply', 'register the queues of a file, and their changes')
     .argument('<file>', 'JSON: [{"name", "version", "contract"}, …]')
     .action(applyQueues);
@@ -72,6 +80,12 @@ export function queuesCommand(): Command {
 
 async function post(options: AccessOptions, path: string, body?: unknown): Promise<QueueView> {
   return await (await openApi(options)).call<QueueView>('POST', path, body);
+}
+
+function optionalQueueArgument(): Argument {
+  const argument = new Argument('[queue]', 'the queue; all of them without it');
+  argument.argChoices = [...queueNames];
+  return argument;
 }
 
 function queueArgument(): Argument {

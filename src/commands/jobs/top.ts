@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { type AccessOptions, jobAccessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
 import type { Client } from '#src/commands/client/api-client.ts';
 import { followLive } from '#src/commands/client/follow-live.ts';
+import { lastHourLine, type Past } from '#src/commands/history/past-text.ts';
 import { type Printing, printLine, withJson } from '#src/commands/terminal/print.ts';
 import { stopSignal } from '#src/commands/terminal/stop-signal.ts';
 import { shownTime } from '#src/commands/terminal/text-table.ts';
@@ -12,7 +13,8 @@ import { cut, type Figures, type Frame, shortTime, topLines } from './top-text.t
 const help = `${jobAccessHelp}
 It counts jobs that are queued for a worker or for their time (delayed), that run, that are suspended until a time, a signal
 or the end of a child (waiting), or that wait for a release (held) or an approval. Oldest is the age of the longest queued
-one; drain is how long the queued jobs take at this rate. q and Ctrl-C quit. A lost connection is reported, and tried again.
+one; drain is how long the queued jobs take at this rate. A line of bars has the jobs that ended in each minute of the last
+hour; a blank is a minute of which nothing is known. q and Ctrl-C quit. A lost connection is reported, and tried again.
 
 Examples:
   $ npm run -s proofline -- top
@@ -26,6 +28,8 @@ interface Options extends AccessOptions, Printing {
 }
 
 const path = '/v1/operations/events';
+/** Milliseconds between two reads of the last hour. */
+const PAST_MS = 30_000;
 
 export function topCommand(): Command {
   return withJson(withAccess(new Command('top').description('watch queues, fleets and workers live')))
@@ -37,7 +41,10 @@ export function topCommand(): Command {
 async function top(options: Options): Promise<void> {
   const stop = stopSignal();
   const client = await openApi(options, stop);
-  if (options.once) return show(options, client, await firstFigures(client));
+  if (options.once) {
+    const [figures, past] = await Promise.all([firstFigures(client), readLastHour(client)]);
+    return show(options, client, figures, past);
+  }
   if (options.json || !process.stdout.isTTY) return await printFigures(client, options, stop);
   await drawFigures(client, stop);
 }
@@ -57,7 +64,12 @@ async function printFigures(client: Client, options: Printing, signal: AbortSign
     if (type === 'operations') show(options, client, asFigures(data));
 }
 
-function show(options: Printing, client: Client, figures: Figures): void {
+/** The last hour of all queues; null where it cannot be had now: what is live is shown anyway. */
+async function readLastHour(client: Client): Promise<Past | null> {
+  return await client.call<Past>('GET', '/v1/operations/history').catch(() => null);
+}
+
+function show(options: Printing, client: Client, figures: Figures, past: Past | null = null): void {
   const frame = {
     columns: process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY,
     rows: Number.POSITIVE_INFINITY,
@@ -65,7 +77,7 @@ function show(options: Printing, client: Client, figures: Figures): void {
   printLine(
     options,
     figures,
-    () => `${headLines(client.url, figures, frame).join('\n')}\n${topLines(figures, frame, 0).join('\n')}\n`,
+    () => `${headLines(client.url, figures, frame, past).join('\n')}\n${topLines(figures, frame, 0).join('\n')}\n`,
   );
 }
 
@@ -74,12 +86,13 @@ async function drawFigures(client: Client, stop: AbortSignal): Promise<void> {
   const quit = new AbortController();
   const signal = AbortSignal.any([stop, quit.signal]);
   let figures: Figures | undefined;
+  let past: Past | null = null;
   let lost: { readonly why: string; readonly since: number } | undefined;
   using screen = openScreen(() => quit.abort());
   const draw = () => {
     const frame = screen.size();
     const head = figures
-      ? headLines(client.url, figures, frame)
+      ? headLines(client.url, figures, frame, past)
       : [cut(`Proofline at ${client.url}: connecting …`, frame.columns)];
     const trouble = lost
       ? [cut(`lost ${shortTime((Date.now() - lost.since) / 1_000)} ago, trying again: ${lost.why}`, frame.columns)]
@@ -91,9 +104,14 @@ async function drawFigures(client: Client, stop: AbortSignal): Promise<void> {
     lost ??= { why, since: Date.now() };
     draw();
   };
+  const lookBack = async () => {
+    past = (await readLastHour(client)) ?? past;
+  };
   const clock = setInterval(draw, 1_000);
+  const calendar = setInterval(() => void lookBack(), PAST_MS);
   try {
     draw();
+    void lookBack();
     for await (const { type, data } of followLive(client, path, { signal, onLost })) {
       lost = undefined;
       if (type === 'operations') figures = asFigures(data);
@@ -101,10 +119,11 @@ async function drawFigures(client: Client, stop: AbortSignal): Promise<void> {
     }
   } finally {
     clearInterval(clock);
+    clearInterval(calendar);
   }
 }
 
-function headLines(url: string, { at, whose, queues }: Figures, { columns }: Frame): string[] {
+function headLines(url: string, { at, whose, queues }: Figures, { columns, rows }: Frame, past: Past | null): string[] {
   const sum = (of: (queue: Figures['queues'][number]) => number) =>
     queues.reduce((total, queue) => total + of(queue), 0);
   const parts = [
@@ -117,6 +136,8 @@ function headLines(url: string, { at, whose, queues }: Figures, { columns }: Fra
   return [
     cut(`Proofline at ${url}, ${whose === 'all' ? 'everybody’s jobs' : 'your own jobs'}, ${shownTime(at)}`, columns),
     cut(parts.join(', '), columns),
+    // the figures of now come first where lines are few
+    ...(past && rows > 15 ? [cut(lastHourLine(past), columns)] : []),
     '',
   ];
 }

@@ -79,6 +79,7 @@ export const settings = {
   HISTORY_MINUTES_HOURS: whole(1, 8_760, 48, { unit: 'hours', about: 'How long the past of queues is kept by the minute.' }),
   HISTORY_TEN_MINUTES_DAYS: whole(1, 3_650, 14, { unit: 'days', about: 'How long the past of queues is kept by ten minutes.' }),
   HISTORY_HOURS_DAYS: whole(1, 36_500, 400, { unit: 'days', about: 'How long the past of queues is kept by the hour.' }),
+  GRAFANA_URL: optionalAddress(['http:', 'https:'], { about: 'Address of a Grafana that has the boards of dashboards/grafana: the console links into it from the past of a queue, for operators.' }),
   JOB_LOG_DAYS: whole(1, 36_500, 7, { unit: 'days', about: 'How long the log of a job is kept, in Redis alone: its newest 500 lines.' }),
   JOB_LOG_LINES: whole(1_000, 100_000_000, 100_000, { unit: 'lines', about: 'Log lines that are kept of all jobs together, of about 300 bytes and 3 kB at most each; above it the jobs that were silent for longest lose theirs.' }),
   CALLS_RETENTION_DAYS: whole(1, 36_500, 90, { unit: 'days', about: 'How long the record of calls and their callers is kept; the usage of keys is counted from it, and what calls of providers cost is kept at least as long.' }),
