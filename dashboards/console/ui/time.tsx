@@ -63,6 +63,11 @@ export function useNow(): number {
   return useSyncExternalStore(hearClock, () => now);
 }
 
+/** Number of the period of so many seconds that it is, from 1970 on; changes with the period alone. */
+export function usePeriod(seconds: number): number {
+  return useSyncExternalStore(hearClock, () => Math.floor(now / (seconds * 1_000)));
+}
+
 function hearClock(reader: () => void): () => void {
   readers.add(reader);
   now = Date.now();

@@ -1,4 +1,5 @@
 import { plain, shownTime, textTable } from '#src/commands/terminal/text-table.ts';
+import { shownSeconds } from '#src/lib/text/shown-seconds.ts';
 
 /** Times of many attempts, in seconds. */
 export interface Times {
@@ -57,19 +58,6 @@ export function sparkline({ from, to, step_seconds: step, points }: Past, width:
   return sums
     .map((sum) => (sum === null ? ' ' : (levels[Math.ceil((sum / most) * (levels.length - 1))] ?? '')))
     .join('');
-}
-
-/** A time in seconds as people read it, in three figures at most: `12 ms`, `1.4 s`, `25 min`, `3.1 h`. */
-export function shownSeconds(seconds: number): string {
-  const [value, unit] =
-    seconds < 1
-      ? [seconds * 1_000, 'ms']
-      : seconds < 100
-        ? [seconds, 's']
-        : seconds < 6_000
-          ? [seconds / 60, 'min']
-          : [seconds / 3_600, 'h'];
-  return `${Number(value.toPrecision(value < 10 ? 2 : 3))} ${unit}`;
 }
 
 const heading = ['', 'submitted', 'succeeded', 'failed', 'cancelled', 'expired', 'retried', 'wait p50', 'p95', 'p99'];

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  lastHourLine,
-  type Past,
-  type PastFigures,
-  pastTable,
-  shownSeconds,
-  sparkline,
-} from '#src/commands/history/past-text.ts';
+import { lastHourLine, type Past, type PastFigures, pastTable, sparkline } from '#src/commands/history/past-text.ts';
 import { beginOf } from '#src/commands/history/queue-history.ts';
 
 const figures = (succeeded: number): PastFigures => ({
@@ -39,15 +32,6 @@ test('a line of bars has a blank where nothing is known, and the lowest bar wher
 test('the last hour is one line', () => {
   expect(lastHourLine(past([2, 0]))).toBe('last hour ▕█▁▏ 2 ended, 0 failed, wait p95 1.4 s');
 });
-
-test.each([
-  [0.001, '1 ms'],
-  [0.25, '250 ms'],
-  [1.44, '1.4 s'],
-  [99, '99 s'],
-  [1_500, '25 min'],
-  [11_000, '3.1 h'],
-])('%d s is %s', (seconds, shown) => expect(shownSeconds(seconds)).toBe(shown));
 
 test('a name that steers the terminal is made plain', () => {
   expect(pastTable('group', [['a\u001b[2J', figures(1)]])).toMatch(/^a\u{FFFD}\[2J +1 +1 .*12 ms +1\.4 s +25 min/mu);

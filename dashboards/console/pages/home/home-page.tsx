@@ -1,6 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import { useSession } from '#console/api/session.ts';
 import { useJobChanges } from '#console/pages/jobs/use-job-changes.ts';
+import { AllPastPanel } from '#console/pages/past/past-panel.tsx';
 import { Page } from '#console/ui/page.tsx';
 import { Live } from '#console/ui/states/live.tsx';
 import { Loading } from '#console/ui/states/loading.tsx';
@@ -39,6 +40,7 @@ export function HomePage() {
         />
       </SimpleGrid>
       {now && <QueuesPanel queues={now.queues} mayPause={operator} onChange={put} />}
+      <AllPastPanel />
       {now && hasRegistered(now) && <WorkersPanel workers={now.workers} isAll={operator} />}
       <SimpleGrid cols={{ base: 1, lg: now?.fleets ? 2 : 1 }} spacing="md">
         {now && <LoadPanel past={past} />}

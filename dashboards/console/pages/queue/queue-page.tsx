@@ -3,6 +3,7 @@ import { Link, useParams } from 'wouter';
 import { isUnknown } from '#console/api/api-error.ts';
 import { useCall } from '#console/api/use-call.ts';
 import { useOperations } from '#console/pages/home/use-operations.ts';
+import { QueuePastPanel } from '#console/pages/past/past-panel.tsx';
 import { Page } from '#console/ui/page.tsx';
 import { Empty } from '#console/ui/states/empty.tsx';
 import { Fault } from '#console/ui/states/fault.tsx';
@@ -45,6 +46,7 @@ function QueueView({ name }: { readonly name: string }) {
       }
     >
       {queue && <VersionsPanel versions={queue.versions} />}
+      <QueuePastPanel queue={name} />
       <GroupsPanel queue={name} />
       <RulesPanel queue={name} />
       {contracts.data.data.map((contract) => (

@@ -1,6 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { FiguresTable } from '#console/pages/market/parts/figures-table.tsx';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { Legend } from '#console/pages/market/parts/legend.tsx';
 import { Section } from '#console/pages/market/parts/section.tsx';
@@ -8,6 +7,7 @@ import classes from '#console/pages/market/parts/two-parts.module.css';
 import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
 import { Chart } from '#console/ui/charts/chart.tsx';
+import { FiguresTable } from '#console/ui/data/figures-table.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { dollars, none, signedDollars } from '#src/lib/charts/figures.ts';
 import { type ExposureRow, exposureOption } from './exposure-option.ts';

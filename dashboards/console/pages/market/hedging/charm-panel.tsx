@@ -1,4 +1,3 @@
-import { FiguresTable } from '#console/pages/market/parts/figures-table.tsx';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { Legend } from '#console/pages/market/parts/legend.tsx';
 import { Section } from '#console/pages/market/parts/section.tsx';
@@ -6,6 +5,7 @@ import classes from '#console/pages/market/parts/two-parts.module.css';
 import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
 import { Chart } from '#console/ui/charts/chart.tsx';
+import { FiguresTable } from '#console/ui/data/figures-table.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { Empty } from '#console/ui/states/empty.tsx';
 import { percent, signedDollars, timeAtExchange } from '#src/lib/charts/figures.ts';

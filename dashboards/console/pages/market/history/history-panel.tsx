@@ -1,12 +1,12 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { FiguresTable } from '#console/pages/market/parts/figures-table.tsx';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { Legend } from '#console/pages/market/parts/legend.tsx';
 import classes from '#console/pages/market/parts/two-parts.module.css';
 import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
 import { Chart } from '#console/ui/charts/chart.tsx';
+import { FiguresTable } from '#console/ui/data/figures-table.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { Empty } from '#console/ui/states/empty.tsx';
 import { Fault } from '#console/ui/states/fault.tsx';

@@ -1,7 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
-import { FiguresTable } from '#console/pages/market/parts/figures-table.tsx';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { Legend } from '#console/pages/market/parts/legend.tsx';
 import { Section } from '#console/pages/market/parts/section.tsx';
@@ -10,6 +9,7 @@ import { type Levels, useLevels } from '#console/pages/market/parts/use-levels.t
 import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
 import { Chart } from '#console/ui/charts/chart.tsx';
+import { FiguresTable } from '#console/ui/data/figures-table.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { dollars, points, signedDollars, words } from '#src/lib/charts/figures.ts';
 import { levelLabels } from '#src/lib/charts/level-labels.ts';

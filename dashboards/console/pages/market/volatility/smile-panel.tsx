@@ -1,11 +1,11 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { FiguresTable } from '#console/pages/market/parts/figures-table.tsx';
 import { Legend } from '#console/pages/market/parts/legend.tsx';
 import type { Figures } from '#console/pages/market/parts/section.tsx';
 import classes from '#console/pages/market/parts/two-parts.module.css';
 import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import { Chart } from '#console/ui/charts/chart.tsx';
+import { FiguresTable } from '#console/ui/data/figures-table.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { Empty } from '#console/ui/states/empty.tsx';
 import { percent, points, words } from '#src/lib/charts/figures.ts';

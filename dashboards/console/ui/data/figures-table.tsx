@@ -1,4 +1,4 @@
-import { type Column, DataTable } from '#console/ui/data/data-table.tsx';
+import { type Column, DataTable } from './data-table.tsx';
 import classes from './figures-table.module.css';
 
 interface Props<Row> {
