@@ -14,11 +14,8 @@ const bucket = (seconds: string): string =>
 
 const seconds = (interval: string): string => `extract(epoch from ${interval})::float8`;
 
-const isNew = (which: string): string => `
-  select xid, seq, job, n, type, at, data from events
-  where ${which} and (xid, seq) > ((select after_xid from looked), (select after_seq from looked))
-    and pg_visible_in_snapshot(xid, (select target from looked))
-  order by xid, seq limit ${PAGE}`;
+const eventColumns = 'xid, seq, job, n, type, at, data';
+const isVisible = 'pg_visible_in_snapshot(xid, (select target from looked))';
 
 /** By queue and group, by queue, and of all queues. */
 const groupings =
@@ -37,13 +34,26 @@ export const fillStatement = {
   text: `
   with looked as materialized (
     select position, coalesce(target, pg_current_snapshot()) as target, coalesce(target_at, now()) as target_at,
-      coalesce(after_xid, '0'::xid8) as after_xid, coalesce(after_seq, 0) as after_seq
+      coalesce(after_xid, '0'::xid8) as after_xid, coalesce(after_seq, -1) as after_seq,
+      greatest(after_xid, pg_snapshot_xmax(position)) as new_xid,
+      case when after_xid >= pg_snapshot_xmax(position) then after_seq else -1 end as new_seq
     from queue_history_cursor
   ), page as materialized (
     select * from (
-      (${isNew('xid = any(array(select pg_snapshot_xip(position) from looked))')})
+      -- those of transactions that were open
+      (select late.* from looked l
+        cross join lateral pg_snapshot_xip(l.position) as o (open_xid)
+        cross join lateral (
+          select ${eventColumns} from events
+          where xid = o.open_xid and seq > case when o.open_xid = l.after_xid then l.after_seq else -1 end and ${isVisible}
+          order by seq limit ${PAGE}
+        ) late
+        where o.open_xid >= l.after_xid order by xid, seq limit ${PAGE})
       union all
-      (${isNew('xid >= (select pg_snapshot_xmax(position) from looked)')})
+      -- those of transactions that began later: one bound alone, since of two the index would go by the wider
+      (select ${eventColumns} from events
+        where (xid, seq) > ((select new_xid from looked), (select new_seq from looked)) and ${isVisible}
+        order by xid, seq limit ${PAGE})
     ) e order by xid, seq limit ${PAGE}
   ), facts as materialized (
     select job.queue, job.group_name, p.at,

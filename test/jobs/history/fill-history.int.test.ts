@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { redriveJob } from '#src/jobs/change/redrive.ts';
 import { fillHistory } from '#src/jobs/history/fill-history.ts';
-import { MOST_GROUPS_KEPT } from '#src/jobs/history/fill-statement.ts';
+import { fillStatement, MOST_GROUPS_KEPT } from '#src/jobs/history/fill-statement.ts';
+import { bucketOf, mergeSketches, quantilesOf, SKETCH_ERROR, type Sketch } from '#src/jobs/history/sketch.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { startChild } from '#test/helpers/child.ts';
 import { trial } from '#test/helpers/trial.ts';
@@ -90,13 +91,37 @@ test('one that is killed while it counts leaves nothing half counted, and the ne
   expect(Number(await world.context.db.oneFirst(sql.unsafe`select count(*) from queue_history_spans`))).toBe(1);
 });
 
-test('a backlog of many pages is counted whole, in as many transactions', async () => {
+test('a backlog of many pages is counted whole, that of a transaction which was open as well', async () => {
   await using world = await historyWorld();
+  const slow = await world.connect();
   const job = await world.accepted();
-  await world.context.db.query(sql.unsafe`
-    insert into events (job, n, type) select ${job}, n, 'retrying' from generate_series(2, 45001) n`);
+  const many = `insert into events (job, n, type) select $1, n, 'retrying' from generate_series($2::int, $2::int + 24999) n`;
+  await slow.query('begin');
+  await slow.query(many, [job, 2]);
+  await world.did('failed');
   await world.fill();
-  expect(await world.sum('')).toMatchObject({ submitted: 1, retried: 45_000 });
+  expect(await world.sum('')).toMatchObject({ submitted: 2, retried: 0, failed: 1 });
+  await slow.query('commit');
+  await slow.query(many, [job, 40_000]);
+  await world.fill();
+  expect(await world.sum('')).toMatchObject({ submitted: 2, retried: 50_000, failed: 1 });
+});
+
+test('a wait is counted from when the job might run, and a run from when it began', async () => {
+  await using world = await historyWorld();
+  const { db } = world.context;
+  const fence = await world.running();
+  await db.query(sql.unsafe`update jobs set run_at = started_at - interval '10 s' where id = ${fence.job}`);
+  await world.fill();
+  await db.query(sql.unsafe`
+    update jobs set queued_at = now() - interval '2000 s', started_at = now() - interval '1000 s' where id = ${fence.job}`);
+  await world.settled(fence, 'succeeded');
+  await world.fill();
+  const kept = sql.unsafe`select waits, runs from queue_history where queue = '' and resolution = 3600`;
+  const rows = (await db.any(kept)) as readonly { waits: Sketch; runs: Sketch }[];
+  expect(mergeSketches(rows.map(({ waits }) => waits))).toEqual({ [bucketOf(10)]: 1 });
+  const [ran] = quantilesOf(mergeSketches(rows.map(({ runs }) => runs)), [0.5]);
+  expect(ran).toBeGreaterThan(1_000 * (1 - SKETCH_ERROR));
 });
 
 test('a bucket tells the busiest of many groups apart, and counts all of them together', async () => {
@@ -137,4 +162,29 @@ test('a database that runs behind its cursor begins anew, and what lies between 
   await world.fill();
   expect(await world.sum('')).toMatchObject({ succeeded: 0, failed: 1 });
   expect(Number(await world.context.db.oneFirst(sql.unsafe`select count(*) from queue_history_spans`))).toBe(2);
+});
+
+test('a look that finds nothing, or little, reads neither the jobs that wait nor the events of before', async () => {
+  await using world = await historyWorld();
+  const client = await world.connect();
+  await client.query(`
+    insert into jobs (id, owner, queue, state, priority, payload, request_hash, feed)
+    select uuidv7(), 'alice', 'trial', 'queued', 0, '{}', '\\x00', 'ready' from generate_series(1, 50000)`);
+  await client.query(
+    `insert into events (job, n, type) select id, 1 + n, 'redriven' from jobs, generate_series(1, 2) n`,
+  );
+  await fillHistory(world.context, client);
+  await client.query('vacuum analyze jobs');
+  const blocks = async () => {
+    await client.query('begin');
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
+      `explain (analyze, buffers, format json) ${fillStatement.text}`,
+    );
+    await client.query('rollback');
+    const plan = rows[0]!['QUERY PLAN'][0]!.Plan;
+    return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!;
+  };
+  expect(await blocks()).toBeLessThan(100);
+  await world.did('succeeded');
+  expect(await blocks()).toBeLessThan(1_000);
 });
