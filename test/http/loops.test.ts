@@ -8,6 +8,7 @@ const jobs = [
   'schedules',
   'relay',
   'operations',
+  'history',
   'sealingJobs',
   'governingJobs',
   'notifications',
@@ -24,5 +25,5 @@ test.for([
 });
 
 test('with every surface every loop runs', () => {
-  expect(loopsOf(['studio', 'missions', 'platform', 'analytics'])).toHaveLength(19);
+  expect(loopsOf(['studio', 'missions', 'platform', 'analytics'])).toHaveLength(20);
 });

@@ -9,7 +9,7 @@ export interface Times {
   readonly p99: number;
 }
 
-/** What became of jobs in a time, as the API tells it. */
+/** Figures of jobs in a time, as the API tells them. */
 export interface PastFigures {
   readonly submitted: number;
   readonly succeeded: number;
@@ -35,7 +35,7 @@ export interface Past {
   readonly total: PastFigures;
 }
 
-const levels = [...'▁▂▃▄▅▆▇█'];
+const levels = '▁▂▃▄▅▆▇█';
 
 /** Jobs that ended in a step, whatever became of them. */
 export const endedIn = ({ succeeded, failed, cancelled, expired }: PastFigures): number =>

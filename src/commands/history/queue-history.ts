@@ -35,7 +35,7 @@ export async function printHistory(queue: string | undefined, options: Options):
     ...(group !== undefined && { group }),
   });
   const path = queue === undefined ? '/v1/operations/history' : `/v1/queues/${encodeURIComponent(queue)}/history`;
-  const past = await (await openApi(options)).call<QueuePast | AllPast>('GET', `${path}?${query}`);
+  const past = await (await openApi(options)).call<QueuePast | AllPast>('GET', `${path}?${query.toString()}`);
   print(options, past, () => pastText(past));
 }
 

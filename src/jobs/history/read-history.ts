@@ -20,10 +20,10 @@ const Figures = Type.Object({
   runs: SketchColumn,
 });
 
-/** What became of jobs in a time, and for how long they waited and ran. */
+/** Figures of jobs in a time: what became of them, and for how long they waited and ran. */
 export type PastFigures = Static<typeof Figures>;
 
-/** What is asked for. */
+/** The part of the past that is asked for. */
 export interface Past {
   /** Queues that are added up; null for all there are. */
   readonly queues: readonly string[] | null;

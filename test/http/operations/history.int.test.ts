@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 const past = async (path: string, query: Record<string, string> = {}, headers = mine) =>
-  await api.app.inject({ url: `${path}?${new URLSearchParams(query)}`, headers });
+  await api.app.inject({ url: `${path}?${new URLSearchParams(query).toString()}`, headers });
 const ofQueue = `/v1/queues/${queue}/history`;
 const fill = async () => await fillHistory(api.context, client);
 

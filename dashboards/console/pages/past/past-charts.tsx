@@ -15,7 +15,7 @@ interface Props {
   readonly scheme: keyof typeof palettes;
 }
 
-/** How jobs ended, how long they waited and how long they ran; and the same as a table. */
+/** Charts of how jobs ended, how long they waited and how long they ran; and the same as a table. */
 export function PastCharts({ past, words, scheme }: Props) {
   const palette = palettes[scheme];
   const ends = useMemo(() => endsOption(past, palette), [past, palette]);
