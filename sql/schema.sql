@@ -1643,7 +1643,8 @@ begin
   ), bound as materialized (
     select a.*, r.rate is not null as rated, case when r.paused then 0 end as paused, r.concurrency - coalesce(n.jobs, 0) as free,
       case when r.rate is not null then
-        least(r.rate, coalesce(t.tokens + extract(epoch from (select at from moment) - t.at) * 1000 * r.rate / r.rate_ms, r.rate))
+        least(r.rate, coalesce(
+          t.tokens + greatest(0, extract(epoch from (select at from moment) - t.at)) * 1000 * r.rate / r.rate_ms, r.rate))
       end as tokens
     from asked a
     left join queue_rules own on own.queue = a.queue and own.kind = a.kind and own.name = a.subject

@@ -37,7 +37,10 @@ const runningNow = {
     from jobs j where j.state = 'running' and (j.queue = $1 or $2::bool) group by 1, 2, 3, 4`,
 };
 
-/** Claims that were left of rates: of the queue, of these groups, and of the owners and keys that have none left. */
+/**
+ * Claims that were left of rates: of the queue, of these groups, and of the owners and keys that have none left or whose
+ * buckets are ahead of the clock.
+ */
 const spentNow = {
   name: 'spent-by-rules',
   text: `
@@ -46,7 +49,8 @@ const spentNow = {
       union all
       select b.* from unnest($2::text[]) as g (name) join rate_buckets b on b.queue = $1 and b.kind = 'group' and b.name = g.name
       union all
-      select * from rate_buckets where queue in ($1, '*') and kind in ('owner', 'key') and tokens < 1
+      select * from rate_buckets where queue in ($1, '*') and kind in ('owner', 'key')
+        and (tokens < 1 or at > clock_timestamp() + interval '1 second')
     )
     select queue, kind, name, tokens, extract(epoch from clock_timestamp() - at)::float8 * 1000 as "agoMs" from found`,
 };

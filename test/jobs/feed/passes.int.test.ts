@@ -158,6 +158,17 @@ test('a rate counts by a clock that went back from then on, and gives nothing fo
   });
 });
 
+test('an owner with claims left of a rate is fed them after a clock went back, and its bucket counts from then on', async () => {
+  await rule('owner', '*', { rate: 10, rateMs: 86_400_000 });
+  await system.context.db.query(sql.unsafe`
+    insert into rate_buckets (queue, kind, name, tokens, at) values (${trial.name}, 'owner', 'alice', 5, now() + interval '1 hour')`);
+  await stand({ group: 'a', count: 20, owner: 'alice' });
+  await pass();
+  expect(await inWindow()).toBe(5);
+  const ahead = sql.unsafe`select count(*)::int from rate_buckets where at > clock_timestamp() + interval '1 second'`;
+  expect(await system.context.db.oneFirst(ahead)).toBe(0);
+});
+
 test('groups with hostile names are fed like any other', async () => {
   const names = [
     '__proto__',

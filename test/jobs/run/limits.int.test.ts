@@ -119,6 +119,19 @@ test('a rate gives back its claims by time, and never more than its period has',
   expect(await claimAll(left.filter((id) => !second.includes(id)))).toHaveLength(5);
 });
 
+test.each(['queue', 'group', 'owner', 'key'])(
+  'a clock that goes back takes nothing of what a rate by %s has left',
+  async (kind) => {
+    const key = randomUUID();
+    await rule(kind, kind === 'queue' ? '' : '*', { rate: 5, rateMs: 86_400_000 });
+    const ids = await jobsOf('any', 20);
+    await system.context.db.query(sql.unsafe`update jobs set key_id = ${key}`);
+    expect(await claimAll(ids.slice(0, 2))).toHaveLength(2);
+    await system.context.db.query(sql.unsafe`update rate_buckets set at = at + interval '1 hour'`);
+    expect(await claimAll(ids.slice(2))).toHaveLength(3);
+  },
+);
+
 test('a delivery that could not be claimed anyway takes nothing of a rate', async () => {
   await rule('queue', '', { rate: 1, rateMs: 86_400_000 });
   const { db } = system.context;
