@@ -35,9 +35,10 @@ export async function countQueued(
  * key, every other those of the owner.
  *
  * @param group of the job, where it has another than its owner: a refusal counts for it
+ * @param replaces true where the job takes the place of one that counts, which ends
  * @throws AppError `quota_exceeded` (429), with the limit, whose it is and how much of it is used in its details.
  */
-export type AdmitWork = (caller: LimitedCaller, queue: string, group?: string) => Promise<void>;
+export type AdmitWork = (caller: LimitedCaller, queue: string, group?: string, replaces?: boolean) => Promise<void>;
 
 /**
  * The count is shared by requests of one second, so the bound may be passed by what other processes let in meanwhile.
@@ -50,7 +51,7 @@ export const admitWork = perContext((context): AdmitWork => {
     ttl: freshMs,
   });
 
-  return async (caller, queue, group = caller.owner) => {
+  return async (caller, queue, group = caller.owner, replaces = false) => {
     const { most, scope } = await limits.of('queue_depth', caller);
     const { owner } = caller;
     const keyId = scope === 'key' ? (caller.keyId ?? null) : null;
@@ -62,7 +63,7 @@ export const admitWork = perContext((context): AdmitWork => {
       throw error;
     });
     const used = depth + entry.admitted;
-    if (used >= most) {
+    if (used - (replaces ? 1 : 0) >= most) {
       refusals.count(owner, `${scope === 'plan' ? (caller.tier ?? 'standard') : scope}-depth`, { queue, group });
       throw new AppError(
         'quota_exceeded',
@@ -70,6 +71,6 @@ export const admitWork = perContext((context): AdmitWork => {
         { queue, limit: most, limit_of: scope, used, retry_after_seconds: 5 },
       );
     }
-    entry.admitted++;
+    if (!replaces) entry.admitted++;
   };
 });

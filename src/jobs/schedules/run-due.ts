@@ -1,8 +1,6 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
 import type { QueueContract } from '#queues/define.ts';
-import { cancelJob } from '#src/jobs/change/cancel.ts';
-import { unlessEnded } from '#src/jobs/change/unless-ended.ts';
 import { isTerminal, type State } from '#src/jobs/model/states.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { keepWebhooks } from '#src/jobs/submit/keep-webhooks.ts';
@@ -10,19 +8,20 @@ import { type Submission, submitMany } from '#src/jobs/submit/submit.ts';
 import { textArray } from '#src/lib/array-literal.ts';
 import { inTurns } from '#src/lib/async/in-turns.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
-import { systemOwner } from '#src/lib/system-owner.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { type Due, dueTimes } from './due-times.ts';
+import { cancelReplaced, jobsOfTimes, splitReplaced } from './replaced-runs.ts';
 import { Schedule, type ScheduleRun, scheduleColumns } from './schedule-row.ts';
 import { submissionOf } from './submission-of.ts';
 
-/** Lets the work of an owner in. @throws AppError `quota_exceeded` */
+/** Lets the work of an owner in, in the place of a counted job where one is replaced. @throws AppError `quota_exceeded` */
 export type Admit = (
   caller: Pick<Schedule, 'owner' | 'keyId'> & { readonly tier?: string },
   queue: string,
   group?: string,
+  replaces?: boolean,
 ) => Promise<void>;
 
 /** Schedules of one page. */
@@ -33,6 +32,8 @@ const TOGETHER = 3;
 const Found = Type.Interface([Schedule], {
   now: Type.Unsafe<Date>({}),
   lastState: Type.Union([Type.Unsafe<State>({}), Type.Null()]),
+  /** True where the last job is one of those that a limit of its queue counts. */
+  lastCounts: Type.Boolean(),
   /** Tier of the key that has put it; null without one. */
   tier: Type.Union([Type.String(), Type.Null()]),
 });
@@ -81,16 +82,33 @@ async function readDue({ db }: Context, clock: Date | undefined, last: Found | u
     ? sql.fragment`and (s.next_at, s.owner, s.name) > (${isoOf(last.nextAt)}::timestamptz, ${last.owner}, ${last.name})`
     : sql.fragment``;
   return await db.any(sql.type(foundRow)`
-    select ${scheduleColumns}, ${now} as now, j.state as "lastState", k.tier
+    select ${scheduleColumns}, ${now} as now, j.state as "lastState", k.tier,
+      coalesce(j.queue = s.queue and j.key_id is not distinct from s.key_id, false) as "lastCounts"
     from schedules s left join jobs j on j.id = s.last_job left join keys k on k.id = s.key_id
     where s.next_at <= ${now} and not s.paused ${behind} order by s.next_at, s.owner, s.name limit ${PAGE}`);
 }
 
 async function runPage(context: Context, admit: Admit, found: readonly Found[]): Promise<void> {
-  const due = await inTurns(found, (schedule) => ({ schedule, ...dueTimes(schedule, schedule.now) }));
-  const noted: Noted[] = due.flatMap(({ schedule, missed, beyond }) => passedOver(schedule, missed, beyond));
+  const all = await inTurns(found, (schedule) => {
+    const { run, ...times } = dueTimes(schedule, schedule.now);
+    return { schedule, ...times, ...splitReplaced(schedule, run) };
+  });
+  const had = await jobsOfTimes(
+    context,
+    all.flatMap(({ schedule, missed, replaced }) => [...missed, ...replaced].map((at) => ({ schedule, at }))),
+  );
+  const noted: Noted[] = all.flatMap(({ schedule, missed, replaced, beyond }) => [
+    ...passedOver(schedule, missed, beyond),
+    ...replaced.map((at) => ({
+      schedule,
+      at,
+      outcome: 'skipped' as const,
+      job: null,
+      reason: 'A later run replaced it.',
+    })),
+  ]);
   const wanted: Wanted[] = [];
-  for (const { schedule, run } of due) {
+  for (const { schedule, run } of all) {
     // one that cannot be submitted holds up no other
     for (const [index, at] of run.entries()) {
       const made = await prepare(context, schedule, at, index > 0, admit).catch((error: unknown) =>
@@ -101,13 +119,23 @@ async function runPage(context: Context, admit: Admit, found: readonly Found[]):
     }
   }
   const settled = (await submitMany(context, wanted)).values();
+  const postponed = new Set<Found>();
   for (const { schedule, at } of wanted) {
     const one = settled.next().value;
-    if (one?.status === 'fulfilled')
-      noted.push({ schedule, at, outcome: 'submitted', job: one.value.job.id, reason: null });
-    else noted.push(refusal(schedule, at, one?.reason));
+    if (one?.status !== 'fulfilled') {
+      noted.push(refusal(schedule, at, one?.reason));
+      continue;
+    }
+    const job = one.value.job.id;
+    noted.push({ schedule, at, outcome: 'submitted', job, reason: null });
+    const before = [...had.of(schedule), ...(isUnfinished(schedule) ? [schedule.lastJob] : [])];
+    // once the next one is there: where it is refused, the one before runs on
+    if (schedule.overlap === 'replace' && !(await cancelReplaced(context, schedule.name, job, before)))
+      postponed.add(schedule);
   }
-  await note(context, due, noted);
+  const due = all.filter(({ schedule }) => !postponed.has(schedule));
+  const known = noted.filter(({ schedule }) => !postponed.has(schedule));
+  await note(context, due, known.map(had.noted));
 }
 
 function passedOver(schedule: Found, missed: readonly Date[], beyond: Date | null): Noted[] {
@@ -125,29 +153,33 @@ async function prepare(
   isLater: boolean,
   admit: Admit,
 ): Promise<Wanted | Noted> {
-  const { owner, keyId, overlap, lastJob, lastState, tier } = schedule;
-  const isUnfinished = isLater || (lastJob !== null && lastState !== null && !isTerminal(lastState));
-  if (overlap === 'skip' && isUnfinished)
+  const { owner, keyId, overlap, lastCounts, tier } = schedule;
+  if (overlap === 'skip' && (isLater || isUnfinished(schedule)))
     return { schedule, at, outcome: 'skipped', job: null, reason: 'The run before had not ended.' };
-  if (overlap === 'replace' && !isLater && isUnfinished && lastJob !== null)
-    await cancelJob(context, lastJob, systemOwner, `schedule ${schedule.name} replaces it`).catch(unlessEnded);
   const queue = await registryOf(context).find(schedule.queue, schedule.version ?? undefined);
   if (!queue || registryOf(context).ownerOf(schedule.queue) !== owner)
     throw new AppError('not_found', `expected a queue of yours, got ${schedule.queue}, which is not there.`);
   const submission = submissionOf(schedule, at);
-  await admit({ owner, keyId, ...(tier !== null && { tier }) }, schedule.queue, submission.group);
+  const replaces = overlap === 'replace' && isUnfinished(schedule) && lastCounts;
+  await admit({ owner, keyId, ...(tier !== null && { tier }) }, schedule.queue, submission.group, replaces);
   return { schedule, at, queue, submission };
+}
+
+function isUnfinished(schedule: Found): schedule is Found & { readonly lastJob: string } {
+  const { lastJob, lastState } = schedule;
+  return lastJob !== null && lastState !== null && !isTerminal(lastState);
 }
 
 function refusal(schedule: Found, at: Date, error: unknown): Noted {
   const { message } = describeError(error);
-  return { schedule, at, outcome: 'refused', job: null, reason: message.slice(0, 1_000) };
+  const goesOn = schedule.overlap === 'replace' && isUnfinished(schedule) ? ' The run before goes on.' : '';
+  return { schedule, at, outcome: 'refused', job: null, reason: message.slice(0, 900) + goesOn };
 }
 
 /** Writes what became of the times, and when each schedule is due next, in one statement. */
 async function note(
   context: Context,
-  due: readonly (Due & { readonly schedule: Found })[],
+  due: readonly (Pick<Due, 'next'> & { readonly schedule: Found })[],
   noted: readonly Noted[],
 ): Promise<void> {
   if (due.length === 0) return;
