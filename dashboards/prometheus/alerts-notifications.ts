@@ -57,22 +57,23 @@ export const notificationAlerts: readonly Alert[] = [
     name: 'GroupRefused',
     severity: 'warning',
     for: '15m',
-    expr: `max by (queue, group) (proofline_group_refused{group!="(rest)"})
+    expr: `max by (queue, group) (proofline_group_refused)
   - (max by (queue, group) (proofline_group_refused offset 5m) or max by (queue, group) (proofline_group_refused) * 0) > 100`,
     summary:
-      'A limit keeps jobs of {{ $labels.group }} out of {{ $labels.queue }}, {{ $value | humanize }} in five minutes.',
+      'A limit keeps jobs of a group out of {{ $labels.queue }}, {{ $value | humanize }} in five minutes: {{ $labels.group }}.',
     description:
-      'More of its jobs are submitted than its owner may have unfinished. `proofline queues groups` shows what waits and runs, `proofline limits refused` which limit it is: raise it, or find why the jobs do not end.',
+      'More of its jobs are submitted than its owner may have unfinished. Without a name it is several smaller groups together. `proofline queues groups` shows what waits and runs, `proofline limits refused` which limit it is: raise it, or find why the jobs do not end.',
     anchor: 'limit-refuses',
     trial: {
       firing: {
         'proofline_group_refused{job="proofline-api", instance="one", queue="studio.render", group="acme"}': '0+60x40',
+        'proofline_group_refused{job="proofline-api", instance="one", queue="studio.publish"}': '0+60x40',
       },
       calm: {
         'proofline_group_refused{job="proofline-api", instance="one", queue="studio.render", group="acme"}': '0+5x40',
       },
       at: '30m',
-      fires: [{ queue: 'studio.render', group: 'acme' }],
+      fires: [{ queue: 'studio.render', group: 'acme' }, { queue: 'studio.publish' }],
       value: '300',
     },
   },

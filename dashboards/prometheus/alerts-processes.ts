@@ -123,7 +123,7 @@ export const processAlerts: readonly Alert[] = [
     name: 'GroupStarves',
     severity: 'warning',
     for: '5m',
-    expr: 'max by (queue, group) (proofline_group_oldest_waiting_seconds{group!="(rest)"}) > 1800\n  and on (queue) max by (queue) (rate(proofline_jobs_finished_total[5m])) > 0',
+    expr: 'max by (queue, group) (proofline_group_oldest_waiting_seconds{group!=""}) > 1800\n  and on (queue) max by (queue) (rate(proofline_jobs_finished_total[5m])) > 0',
     summary:
       'Jobs of {{ $labels.group }} wait in {{ $labels.queue }}, which goes on: the next for {{ $value | humanizeDuration }}.',
     description:

@@ -123,7 +123,7 @@ test('refused jobs are counted by group: for the owner of the queue, for operato
   expect(most).toEqual({ owner: 'owner-1', policy, queue: 'acme.resize-image', group: named(21), refused: 22 });
   const text = await context.metrics.registry.metrics();
   expect(text).toContain('proofline_group_refused{queue="acme.resize-image",group="g-21"} 22');
-  expect(text).toMatch(/proofline_group_refused\{queue="acme.resize-image",group="\(rest\)"\} 5/);
+  expect(text).toContain('proofline_group_refused{queue="acme.resize-image"} 5');
 });
 
 test('requests are bounded by the limit of the key, before that of its owner', async () => {

@@ -42,7 +42,10 @@ export async function readRefused(context: Context, queue: string): Promise<Read
   return refusedByGroup(refusals).get(queue) ?? new Map();
 }
 
-/** Fills the gauge of refused jobs by group at every scrape: of each queue the most refused groups, and the others together. */
+/**
+ * Fills the gauge of refused jobs by group at every scrape: of each queue the most refused groups, and the others together,
+ * without the label of a group.
+ */
 export function gaugeRefusedGroups(context: Context): void {
   const gauge = context.metrics.proofline_group_refused;
   const read = async () => {
@@ -52,7 +55,7 @@ export function gaugeRefusedGroups(context: Context): void {
       const all = [...groups];
       for (const [group, refused] of all.slice(0, MOST_SHOWN)) gauge.set({ queue, group }, refused);
       const rest = all.slice(MOST_SHOWN).reduce((sum, [, refused]) => sum + refused, 0);
-      if (rest > 0) gauge.set({ queue, group: REST }, rest);
+      if (rest > 0) gauge.set({ queue }, rest);
     }
   };
   // a scrape while Redis is away must still show everything else
@@ -60,6 +63,3 @@ export function gaugeRefusedGroups(context: Context): void {
     await read().catch((error: unknown) => context.log.debug({ err: error }, 'the refusals were not read'));
   Object.assign(gauge, { collect });
 }
-
-/** Label of all groups that are not told apart. */
-const REST = '(rest)';

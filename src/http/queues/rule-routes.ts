@@ -223,8 +223,8 @@ export const ruleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       if (principal.operator) await contractOf(context, name);
       else await assertOwnQueue(context, principal, name);
       const [known, refused] = await Promise.all([readGroupFigures(context, name), readRefused(context, name)]);
-      const groups = withRefused(known, refused);
-      const { top, rest } = topGroups(groups);
+      const groups = withRefused(known.groups, refused);
+      const { top, rest } = topGroups(groups, known.others);
       const ofRest = groups.slice(MOST_SHOWN).reduce((sum, one) => sum + one.refused, 0);
       return {
         data: top.map(({ group, ...one }) => ({ group, ...groupView(one) })),

@@ -4,76 +4,117 @@ import { groupFragment as group, placeFragment as place } from '#src/jobs/model/
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
-/** Groups of a queue that are looked at; figures of more would cost more than they say. */
+/** Groups of a queue that are read by themselves: those with the most jobs. */
 const MOST_GROUPS = 500;
 /** Jobs of a group that are counted. */
 export const MOST_COUNTED = 10_000;
 /** Groups that are told apart; the others are counted together. */
 export const MOST_SHOWN = 20;
+/** Groups that metrics tell apart beside those, since their jobs wait longest. */
+export const LONGEST_SHOWN = 10;
 
-const Group = Type.Object({
-  group: Type.String(),
-  /** Jobs that may run and wait, at most {@link MOST_COUNTED}. */
+const figures = {
+  /** Jobs that may run and wait, at most {@link MOST_COUNTED} of a group. */
   waiting: Type.Integer(),
   running: Type.Integer(),
-  /** Seconds for which the one that is next has waited; 0 where none waits. */
+  /** Seconds for which the one that waits longest has waited; 0 where none waits. */
   oldest: Type.Number(),
-});
+};
+const Group = Type.Object({ group: Type.String(), ...figures });
+const Found = Type.Object({ group: Type.Union([Type.String(), Type.Null()]), ...figures });
 
 /** Figures of the jobs of one group in one queue. */
 export type GroupFigures = Static<typeof Group>;
 
+/** Figures of groups that are counted together. */
+export type RestFigures = Omit<GroupFigures, 'group'>;
+
+/** Groups of a queue, those with the most waiting jobs first, and all that are beside them together. */
+export interface QueueGroups {
+  readonly groups: readonly GroupFigures[];
+  /** Null where there are none. */
+  readonly others: RestFigures | null;
+}
+
 /**
- * Reads the groups of a queue in which jobs wait or run, those with the most waiting jobs first, the 500 first by name at
- * most. Costs a look into an index for each group and each job that is counted.
+ * Reads the groups of a queue in which jobs wait or run: the 500 with the most waiting jobs, the ten that wait longest, and
+ * the others together. Up to 500 groups it costs a look into an index for each group and each job that is counted; beyond,
+ * a look at each job that waits, as the figures of queues do.
  */
-export async function readGroupFigures({ db }: Pick<Context, 'db'>, queue: string): Promise<readonly GroupFigures[]> {
+export async function readGroupFigures({ db }: Pick<Context, 'db'>, queue: string): Promise<QueueGroups> {
   const ready = sql.fragment`j.queue = ${queue} and j.state = 'queued' and j.feed = 'ready' and not j.held`;
-  return await db.any(sql.type(row(Group))`
+  // a time in the past makes no job older than it is
+  const since = sql.fragment`greatest(j.run_at, j.queued_at)`;
+  const rows = await db.any(sql.type(row(Found))`
     with recursive lines as (
       (select j.version, ${group} as name from jobs j where ${ready} order by 1, 2 limit 1)
       union all
       select n.* from lines l cross join lateral (
         select j.version, ${group} as name from jobs j where ${ready} and (j.version, ${group}) > (l.version, l.name) order by 1, 2 limit 1
       ) n
+    ), looked as materialized (
+      select * from lines limit ${MOST_GROUPS + 1}
+    ), few as materialized (
+      select count(*) <= ${MOST_GROUPS} as yes from looked
     ), standing as (
-      select l.name, counted.* from (select * from lines limit ${MOST_GROUPS}) l cross join lateral (
-        select count(*) as jobs, min(run_at) as since from (
-          select j.run_at from jobs j where ${ready} and j.version = l.version and ${group} = l.name
+      select l.name, counted.* from looked l cross join lateral (
+        select count(*) as jobs, min(since) as since from (
+          select ${since} as since from jobs j where ${ready} and j.version = l.version and ${group} = l.name
           order by ${place}, j.id limit ${MOST_COUNTED}
         ) first
-      ) counted
+      ) counted where (select yes from few)
+      union all
+      select ${group}, count(*), min(${since}) from jobs j where ${ready} and not (select yes from few) group by 1
     ), fed as (
-      select ${group} as name, count(*) as jobs, min(j.run_at) as since from jobs j
+      select ${group} as name, count(*) as jobs, min(${since}) as since from jobs j
       where j.queue = ${queue} and j.state = 'queued' and j.feed = 'fed' and not j.held and j.run_at <= now() group by 1
     ), waiting as (
       select name, least(sum(jobs), ${MOST_COUNTED}) as jobs, min(since) as since from (select * from standing union all select * from fed) w
       group by name
     ), running as (
       select ${group} as name, count(*) as jobs from jobs j where j.queue = ${queue} and j.state = 'running' group by 1
+    ), found as (
+      select coalesce(w.name, r.name) as name, coalesce(w.jobs, 0) as waiting, coalesce(r.jobs, 0) as running,
+        greatest(coalesce(extract(epoch from now() - w.since), 0), 0)::float8 as oldest
+      from waiting w full join running r on r.name = w.name
+    ), placed as materialized (
+      select f.*, row_number() over (order by waiting desc, running desc, name) as place,
+        row_number() over (order by oldest desc, name) as age
+      from found f
+    ), told as (
+      select name, waiting, running, oldest, place from placed where place <= ${MOST_GROUPS} or age <= ${LONGEST_SHOWN}
+      union all
+      select null, sum(waiting), sum(running), max(oldest), null from placed
+      where place > ${MOST_GROUPS} and age > ${LONGEST_SHOWN} having count(*) > 0
     )
-    select coalesce(w.name, r.name) as "group", coalesce(w.jobs, 0)::int as waiting, coalesce(r.jobs, 0)::int as running,
-      greatest(coalesce(extract(epoch from now() - w.since), 0), 0)::float8 as oldest
-    from waiting w full join running r on r.name = w.name
-    order by waiting desc, running desc, 1 limit ${MOST_GROUPS}`);
+    select name as "group", waiting::int8 as waiting, running::int8 as running, oldest from told order by place nulls last`);
+  const groups = rows.flatMap(({ group: name, ...one }) => (name === null ? [] : [{ group: name, ...one }]));
+  const others = rows.find((one) => one.group === null);
+  return {
+    groups,
+    others: others ? { waiting: others.waiting, running: others.running, oldest: others.oldest } : null,
+  };
 }
 
-/** The first groups by themselves, and all others together under `rest`; null where there are none. */
+/**
+ * Tells the first groups apart, and of those behind them the ones that wait longest, at most `longest`; all others are
+ * counted together under `rest`, null where there are none.
+ */
 export function topGroups<T extends GroupFigures>(
   groups: readonly T[],
-): {
-  readonly top: readonly T[];
-  readonly rest: Omit<GroupFigures, 'group'> | null;
-} {
-  const others = groups.slice(MOST_SHOWN);
-  const sum = (of: (one: GroupFigures) => number) => others.reduce((total, one) => total + of(one), 0);
+  others: RestFigures | null,
+  longest = 0,
+): { readonly top: readonly T[]; readonly rest: RestFigures | null } {
+  const behind = groups.slice(MOST_SHOWN).toSorted((one, other) => other.oldest - one.oldest);
+  const together: RestFigures[] = [...behind.slice(longest), ...(others ? [others] : [])];
+  const sum = (of: (one: RestFigures) => number) => together.reduce((total, one) => total + of(one), 0);
   const rest =
-    others.length === 0
+    together.length === 0
       ? null
       : {
           waiting: sum(({ waiting }) => waiting),
           running: sum(({ running }) => running),
-          oldest: Math.max(...others.map(({ oldest }) => oldest)),
+          oldest: Math.max(...together.map(({ oldest }) => oldest)),
         };
-  return { top: groups.slice(0, MOST_SHOWN), rest };
+  return { top: [...groups.slice(0, MOST_SHOWN), ...behind.slice(0, longest)], rest };
 }

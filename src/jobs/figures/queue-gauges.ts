@@ -4,7 +4,7 @@ import { readPauses } from '#src/jobs/broker/queue-pauses.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { readGroupFigures, topGroups } from './group-figures.ts';
+import { LONGEST_SHOWN, readGroupFigures, topGroups } from './group-figures.ts';
 import { type QueueFigures, readQueueFigures } from './queue-figures.ts';
 import { queueWorkers } from './queue-workers.ts';
 import { readRemoteFigures } from './remote-figures.ts';
@@ -89,7 +89,7 @@ async function gaugeUntaken(context: Context, figures: readonly QueueFigures[]):
   }
 }
 
-/** Sets the gauges of groups, of queues in which jobs wait. */
+/** Sets the gauges of groups, of queues in which jobs wait. The others together have no label of a group: every group has a name. */
 async function gaugeGroups(context: Context, figures: readonly QueueFigures[]): Promise<void> {
   const { proofline_group_waiting: waiting, proofline_group_oldest_waiting_seconds: oldest } = context.metrics;
   const busy = figures.filter(({ queued }) => queued > 0);
@@ -97,10 +97,13 @@ async function gaugeGroups(context: Context, figures: readonly QueueFigures[]): 
   waiting.reset();
   oldest.reset();
   for (const [index, { queue }] of busy.entries()) {
-    const { top, rest } = topGroups(groups[index] ?? []);
-    for (const one of rest ? [...top, { group: '(rest)', ...rest }] : top) {
-      waiting.set({ queue, group: one.group }, one.waiting);
-      oldest.set({ queue, group: one.group }, one.oldest);
+    const found = groups[index];
+    if (!found) continue;
+    const { top, rest } = topGroups(found.groups, found.others, LONGEST_SHOWN);
+    const labelled = top.map(({ group, ...one }) => ({ labels: { queue, group }, ...one }));
+    for (const one of rest ? [...labelled, { labels: { queue }, ...rest }] : labelled) {
+      waiting.set(one.labels, one.waiting);
+      oldest.set(one.labels, one.oldest);
     }
   }
 }

@@ -61,12 +61,12 @@ export const jobMetrics = {
   },
   proofline_group_waiting: {
     kind: 'gauge',
-    help: 'Jobs of a group that may run and wait, of the 20 groups with the most; the others under (rest)',
+    help: 'Jobs of a group that may run and wait, of the 20 groups with the most and ten more that wait longest; of the others together without `group`',
     labels: ['queue', 'group'],
   },
   proofline_group_oldest_waiting_seconds: {
     kind: 'gauge',
-    help: 'Time for which the next job of a group has waited, of the same groups',
+    help: 'Time for which the job of a group that waits longest has waited, of the same groups',
     labels: ['queue', 'group'],
   },
   proofline_queue_paused: {

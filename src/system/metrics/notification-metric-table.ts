@@ -45,7 +45,7 @@ export const notificationMetrics = {
   },
   proofline_group_refused: {
     kind: 'gauge',
-    help: 'Jobs of a group that a limit of callers has not let in, in this hour and the one before, of the 20 groups with the most in each queue; the others under (rest)',
+    help: 'Jobs of a group that a limit of callers has not let in, in this hour and the one before, of the 20 groups with the most in each queue; of the others together without `group`',
     labels: ['queue', 'group'],
   },
 } as const satisfies Record<string, MetricRow>;
