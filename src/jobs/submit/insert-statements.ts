@@ -28,7 +28,7 @@ const insertStatement = (
     )${others.before}, inserted as (
       insert into jobs (${columns})
       select id, owner, queue, state, priority, payload::jsonb, decode(request_hash, 'hex'), idempotency_key, approval_id,
-        parent_id, coalesce(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb, receipt,
+        parent_id, greatest(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb, receipt,
         payload_content::jsonb, terms::jsonb, gate, unique_key, unique_while, flow_node, flow_item, contract,
         key_id, ${feedBy('run_at', 'feed')}
       from given ${others.where}

@@ -86,7 +86,7 @@ async function replace(context: Context, id: string, wanted: NewJob): Promise<Jo
       ), changed as (
         update jobs j set payload = ${wanted.payloadText}::jsonb, payload_content = ${contentText(wanted)}::jsonb,
           version = ${wanted.version}, priority = ${wanted.priority}, expires_at = ${wanted.expiresAt}::timestamptz,
-          run_at = coalesce(${wanted.runAt}::timestamptz, now()), queued_at = now(),
+          run_at = greatest(${wanted.runAt}::timestamptz, now()), queued_at = now(),
           feed = case when ${wanted.runAt}::timestamptz > now() + interval '5 seconds' then 'later' else 'fed' end,
           contract = ${wanted.contract?.digest ?? null}, key_id = ${wanted.keyId}, group_key = ${wanted.group},
           metadata = ${wanted.metadataText}::jsonb, receipt = ${wanted.receipt}, trace = ${wanted.trace},
