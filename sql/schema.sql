@@ -272,6 +272,14 @@ create table flow_nodes (
   total integer
 );
 
+create table former_keys (
+  at timestamp with time zone not null default now(),
+  job uuid not null,
+  key text not null,
+  owner text not null,
+  request_hash bytea not null
+);
+
 create table human_challenges (
   body jsonb not null,
   created_at timestamp with time zone not null default now(),
@@ -1069,6 +1077,10 @@ alter table flow_nodes add constraint flow_nodes_pkey PRIMARY KEY (flow, name);
 
 alter table flow_nodes add constraint flow_nodes_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text, 'skipped'::text])));
 
+alter table former_keys add constraint former_keys_job_fkey FOREIGN KEY (job) REFERENCES jobs(id) ON DELETE CASCADE;
+
+alter table former_keys add constraint former_keys_pkey PRIMARY KEY (owner, key);
+
 alter table human_challenges add constraint human_challenges_message_check CHECK ((length(message) = 32));
 
 alter table human_challenges add constraint human_challenges_pkey PRIMARY KEY (id);
@@ -1412,6 +1424,8 @@ CREATE INDEX files_content ON public.files USING btree (sha256);
 CREATE INDEX files_owner ON public.files USING btree (owner, id);
 
 CREATE INDEX flow_nodes_begun ON public.flow_nodes USING btree (flow) WHERE ((state = 'running'::text) AND ((total IS NULL) OR (submitted < total)));
+
+CREATE INDEX former_keys_job ON public.former_keys USING btree (job, at);
 
 CREATE INDEX human_challenges_expired ON public.human_challenges USING btree (expires_at);
 

@@ -15,7 +15,7 @@ const Found = Type.Object({
 export type Found = Omit<Type.Static<typeof Found>, 'content'>;
 
 /**
- * The job of this owner, queue and idempotency key; null when there is none. Whether the request is the same as then is
+ * The job of this owner, queue and idempotency key, also of one that it had before it was replaced; null when there is none. Whether the request is the same as then is
  * not looked at: `submit` compares it.
  *
  * @throws AppError `content_lost`, `unavailable`
@@ -23,7 +23,12 @@ export type Found = Omit<Type.Static<typeof Found>, 'content'>;
 export async function findByKey(context: Context, owner: string, queue: string, key: string): Promise<Found | null> {
   const found = await context.db.maybeOne(sql.type(row(Found))`
     select id, payload, payload_content as content
-    from jobs where owner = ${owner} and queue = ${queue} and idempotency_key = ${key}`);
+    from jobs j where queue = ${queue} and id = (
+      select id from jobs where owner = ${owner} and idempotency_key = ${key}
+      union all
+      select job from former_keys where owner = ${owner} and key = ${key}
+      limit 1
+    )`);
   if (!found?.content) return found;
   const { id, content } = found;
   return { id, payload: await readContent(context, content, `payload of the job ${id}`) };

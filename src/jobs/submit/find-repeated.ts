@@ -19,7 +19,7 @@ export function requestHash(queue: string, request: string): string {
 }
 
 /**
- * Finds the jobs of requests that were made before, by their keys. A repetition is answered by them whatever has become of
+ * Finds the jobs of requests that were made before, by their keys, also where those jobs were replaced since. A repetition is answered by them whatever has become of
  * the queue, its contract and the clock since.
  */
 export async function findRepeated(
@@ -32,7 +32,14 @@ export async function findRepeated(
   const rows = await db.any(sql.type(Repeated)`
     select g.key, j.id
     from unnest(${texts(requests.map(({ key }) => key))}, ${texts(requests.map((one) => one.hash))}) as g (key, hash)
-    join jobs j on j.owner = ${owner} and j.idempotency_key = g.key and j.request_hash = decode(g.hash, 'hex')`);
+    cross join lateral (
+      select j.id from jobs j
+      where j.owner = ${owner} and j.idempotency_key = g.key and j.request_hash = decode(g.hash, 'hex')
+      union all
+      select f.job from former_keys f
+      where f.owner = ${owner} and f.key = g.key and f.request_hash = decode(g.hash, 'hex')
+      limit 1
+    ) j`);
   return new Map(rows.map(({ key, id }) => [key, id]));
 }
 
@@ -44,5 +51,11 @@ export async function repeatedJob(
 ): Promise<Job | null> {
   return await db.maybeOne(sql.type(jobRow)`
     select ${jobColumns} from jobs j
-    where j.owner = ${owner} and j.idempotency_key = ${key} and j.request_hash = decode(${digest}, 'hex')`);
+    where j.id = (
+      select id from jobs
+      where owner = ${owner} and idempotency_key = ${key} and request_hash = decode(${digest}, 'hex')
+      union all
+      select job from former_keys where owner = ${owner} and key = ${key} and request_hash = decode(${digest}, 'hex')
+      limit 1
+    )`);
 }

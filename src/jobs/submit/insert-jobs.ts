@@ -26,7 +26,12 @@ interface Inserted {
 }
 
 const winnerRow = row(
-  Type.Interface([Job], { requestHash: Type.String(), uniqueKey: Type.Union([Type.String(), Type.Null()]) }),
+  Type.Interface([Job], {
+    requestHash: Type.String(),
+    uniqueKey: Type.Union([Type.String(), Type.Null()]),
+    /** Idempotency key that it was found by: its own, or one that it had before; null for its id or its unique key. */
+    foundBy: Type.Union([Type.String(), Type.Null()]),
+  }),
 );
 
 const idempotencyOf = (job: { owner: string; idempotencyKey: string | null }) => `${job.owner}\0${job.idempotencyKey}`;
@@ -64,8 +69,8 @@ export const insertJob = perContext((context) =>
       const byId = new Map(winners.map((winner) => [winner.id, winner]));
       const byKey = new Map(
         winners
-          .filter(({ idempotencyKey }) => idempotencyKey !== null)
-          .map((winner) => [idempotencyOf(winner), winner]),
+          .filter(({ foundBy }) => foundBy !== null)
+          .map((winner) => [idempotencyOf({ owner: winner.owner, idempotencyKey: winner.foundBy }), winner]),
       );
       const byUnique = new Map(
         winners
@@ -81,7 +86,7 @@ export const insertJob = perContext((context) =>
         const winner = own ?? (submitted.idempotencyKey === null ? undefined : byKey.get(idempotencyOf(submitted)));
         const holder = unique ? byUnique.get(uniqueKeyOf(owner, queue, unique.key)) : undefined;
         if (!winner && !holder && unique) return null;
-        const { requestHash, uniqueKey: _key, ...job } = winner ?? holder ?? missing(submitted);
+        const { requestHash, uniqueKey: _key, foundBy: _by, ...job } = winner ?? holder ?? missing(submitted);
         return { job, created: own !== undefined, requestHash, isHolder: winner === undefined };
       });
     },
@@ -185,29 +190,44 @@ async function insert(context: Context, batch: readonly NewJob[], again: boolean
   return await sendInsert(context, careful ? insertMissing : insertNew, jobs);
 }
 
+/** Finds the jobs that are there already: by their ids, by idempotency keys that they have or had, and by unique keys. */
 export async function findWinners(db: DatabasePool, jobs: readonly NewJob[]) {
   const keyed = jobs.filter(({ idempotencyKey }) => idempotencyKey !== null);
   const unique = jobs.filter((job) => job.unique !== null);
   const texts = (values: readonly (string | null)[]) => sql.array([...values], 'text');
-  const columnsOf = sql.fragment`${jobColumns}, encode(j.request_hash, 'hex') as "requestHash", j.unique_key as "uniqueKey"`;
+  const columnsOf = sql.fragment`${jobColumns}, j.unique_key as "uniqueKey"`;
+  const hashOf = sql.fragment`encode(j.request_hash, 'hex') as "requestHash"`;
+  const keys = sql.fragment`(select distinct * from unnest(
+      ${texts(keyed.map(({ owner }) => owner))}, ${texts(keyed.map(({ idempotencyKey }) => idempotencyKey))}
+    ) as k (owner, key)) k`;
   return await db.any(sql.type(winnerRow)`
-    select ${columnsOf}
+    select ${columnsOf}, ${hashOf}, null as "foundBy"
     from jobs j
     where j.id = any(${sql.array(
       jobs.map(({ id }) => id),
       'uuid',
     )})
     union all
-    select ${columnsOf}
-    from (select distinct * from unnest(
-      ${texts(keyed.map(({ owner }) => owner))}, ${texts(keyed.map(({ idempotencyKey }) => idempotencyKey))}
-    ) as k (owner, key)) k
-    join jobs j on j.owner = k.owner and j.idempotency_key = k.key
+    select ${columnsOf}, ${hashOf}, k.key
+    from ${keys} join jobs j on j.owner = k.owner and j.idempotency_key = k.key
     union all
-    select ${columnsOf}
+    select ${columnsOf}, encode(f.request_hash, 'hex'), k.key
+    from ${keys} join former_keys f on f.owner = k.owner and f.key = k.key join jobs j on j.id = f.job
+    union all
+    select ${columnsOf}, ${hashOf}, null
     from (select distinct * from unnest(
       ${texts(unique.map(({ owner }) => owner))}, ${texts(unique.map(({ queue }) => queue))},
       ${texts(unique.map((job) => job.unique?.key ?? null))}
     ) as k (owner, queue, key)) k
     join jobs j on j.owner = k.owner and j.queue = k.queue and j.unique_key = k.key`);
+}
+
+/** Checks whether one of these jobs comes under a key that another was replaced by before. */
+export async function isReplacedOne({ db }: Pick<Context, 'db'>, jobs: readonly NewJob[]): Promise<boolean> {
+  const keys = jobs.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
+  const [owner] = jobs.map((job) => job.owner);
+  if (keys.length === 0 || owner === undefined) return false;
+  const found = sql.type(row(Type.Object({ found: Type.Boolean() })))`
+    select exists (select from former_keys f where f.owner = ${owner} and f.key = any(${sql.array(keys, 'text')})) as found`;
+  return (await db.one(found)).found;
 }

@@ -41,8 +41,17 @@ const insertStatement = (
 });
 
 export const insertNew: Statement = insertStatement('insert-jobs', '');
-/** Costs two more look-ups a row: for what may be there already. */
-export const insertMissing: Statement = insertStatement('insert-missing-jobs', 'on conflict do nothing');
+/** Keeps out a job under a key that another was replaced by before. */
+const isNoRepetition = `where not exists (select from former_keys f where f.owner = given.owner and f.key = given.idempotency_key)`;
+
+/** Costs three more look-ups a row: for what may be there already. */
+export const insertMissing: Statement = insertStatement('insert-missing-jobs', 'on conflict do nothing', {
+  before: '',
+  arrays: '',
+  names: '',
+  where: isNoRepetition,
+  after: '',
+});
 
 /**
  * Parts of a statement for jobs that wait for others. Those are locked first, in id order as everywhere: what ends after is told to
@@ -51,7 +60,7 @@ export const insertMissing: Statement = insertStatement('insert-missing-jobs', '
 const dependencies = {
   arrays: ', $29::text[], $30::text[]',
   names: ', depends_on, on_failure',
-  where: '',
+  where: isNoRepetition,
   before: `, wanted as materialized (
       select distinct d.id from given g cross join lateral unnest(g.depends_on::uuid[]) as d (id) order by d.id
     ), locked as materialized (

@@ -7,7 +7,7 @@ import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import type { Context } from '#src/system/context.ts';
 import { isDataError, isUniqueViolation } from '#src/system/postgres/postgres-errors.ts';
 import { assertOwnJobs } from './assert-own-jobs.ts';
-import { findWinners, insertAll } from './insert-jobs.ts';
+import { findWinners, insertAll, isReplacedOne } from './insert-jobs.ts';
 import type { NewJob, Submitted } from './new-job.ts';
 import { isDue, newJob, placeContents, type Submission } from './submit.ts';
 
@@ -32,6 +32,7 @@ export async function submitTogether(
     await assertOwnJobs(context, job).catch((error: unknown) => {
       throw error instanceof AppError ? withIndex(error, index) : error;
     });
+  if (await isReplacedOne(context, wanted)) return await replayed(context, wanted);
   const placed = await Promise.all(wanted.map(async (job) => await placeContents(context, job)));
   const inserted = await insertAll(context, placed).catch((error: unknown) => {
     if (isUniqueViolation(error)) return null;
@@ -58,9 +59,7 @@ export async function submitTogether(
 /** The jobs of the same request as it was taken before. @throws AppError `idempotency_conflict` where it was another */
 async function replayed(context: Context, wanted: readonly NewJob[]): Promise<readonly Submitted[]> {
   const found = await findWinners(context.db, wanted);
-  const winners = new Map(
-    found.flatMap((job) => (job.idempotencyKey === null ? [] : [[job.idempotencyKey, job] as const])),
-  );
+  const winners = new Map(found.flatMap((job) => (job.foundBy === null ? [] : [[job.foundBy, job] as const])));
   const fresh = wanted.findIndex(({ idempotencyKey }) => idempotencyKey === null || !winners.has(idempotencyKey));
   if (fresh >= 0) {
     assertKeysFree(wanted, found);
@@ -71,7 +70,7 @@ async function replayed(context: Context, wanted: readonly NewJob[]): Promise<re
     );
   }
   return wanted.map(({ idempotencyKey, requestHash: asked }, index) => {
-    const { requestHash, uniqueKey: _key, ...job } = winners.get(idempotencyKey!)!;
+    const { requestHash, uniqueKey: _key, foundBy: _by, ...job } = winners.get(idempotencyKey!)!;
     if (requestHash === asked) return { job, created: false };
     const conflict = idempotencyConflict(idempotencyKey ?? undefined, {
       kind: 'job',

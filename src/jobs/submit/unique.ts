@@ -15,6 +15,24 @@ import { assertKeyText } from './key-text.ts';
 import type { NewJob, Submitted } from './new-job.ts';
 
 const LONGEST_KEY = 255;
+/** Idempotency keys of a job that are remembered beside its own: those of the requests that it was replaced by before. */
+export const MOST_FORMER_KEYS = 1_000;
+
+/** Checks whether a submission only answers or changes the job that holds its unique key, so that none is added. */
+export async function onlyMeets(
+  { db }: Pick<Context, 'db'>,
+  queue: Pick<QueueContract, 'name' | 'unique'>,
+  owner: string,
+  asked: Unique | undefined,
+  payload: () => Promise<unknown>,
+): Promise<boolean> {
+  if (!asked && !queue.unique) return false;
+  const unique = uniqueOf(queue, asked, asked ? null : await payload());
+  if (!unique || unique.conflict === 'refuse') return false;
+  const held = sql.type(row(Type.Object({ held: Type.Boolean() })))`
+    select exists (select from jobs j where j.owner = ${owner} and j.queue = ${queue.name} and j.unique_key = ${unique.key}) as held`;
+  return (await db.one(held)).held;
+}
 
 /** The key of a submission: its own, else the one that its contract makes of the payload; null for none. */
 export function uniqueOf(
@@ -82,7 +100,7 @@ async function replace(context: Context, id: string, wanted: NewJob): Promise<Jo
   const changed = await context.db
     .maybeOne(sql.type(jobRow)`
       with locked as materialized (
-        select id from jobs where id = ${id} for update
+        select id, owner, idempotency_key, request_hash from jobs where id = ${id} for update
       ), changed as (
         update jobs j set payload = ${wanted.payloadText}::jsonb, payload_content = ${contentText(wanted)}::jsonb,
           version = ${wanted.version}, priority = ${wanted.priority}, expires_at = ${wanted.expiresAt}::timestamptz,
@@ -101,6 +119,15 @@ async function replace(context: Context, id: string, wanted: NewJob): Promise<Jo
         insert into events (job, n, type, data)
         select id, events, 'replaced', jsonb_build_object('run_at', to_char(run_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
         from changed
+      ), remembered as (
+        insert into former_keys (owner, key, job, request_hash)
+        select l.owner, l.idempotency_key, l.id, l.request_hash from locked l join changed c on c.id = l.id
+        where l.idempotency_key <> c.idempotency_key
+        on conflict do nothing
+      ), forgotten as (
+        delete from former_keys f using (
+          select k.owner, k.key from former_keys k where k.job = ${id} order by k.at desc offset ${MOST_FORMER_KEYS - 1}
+        ) old where f.owner = old.owner and f.key = old.key
       ), freed as (
         update job_contents set look_at = now() where job = ${id} and exists (select from changed)
       ), moved as (

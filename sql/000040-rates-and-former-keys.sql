@@ -1,6 +1,19 @@
 -- Rates by a clock that went back: time that has passed is never less than none, so that a bucket ahead of the clock keeps
--- what it has left and counts from the next claim on.
--- Safe to run while the previous release serves: yes; it asks the same function.
+-- what it has left and counts from the next claim on. Keys under which a job was replaced before: the request of each is
+-- answered with that job when it is repeated, for as long as the job is kept.
+-- Safe to run while the previous release serves: yes; it asks the same function, and remembers no key.
+
+create table former_keys (
+  owner        text        not null,
+  key          text        not null,
+  job          uuid        not null references jobs (id) on delete cascade,
+  request_hash bytea       not null,
+  at           timestamptz not null default now(),
+  primary key (owner, key)
+);
+
+-- Which are those of a job, the newest first?
+create index former_keys_job on former_keys (job, at);
 
 -- Those of these jobs that the rules let a worker claim now: asked for by the claim itself, which holds back other claims of
 -- their queue until it commits, so that no two count the same free place. A limit may be reached late, and is never passed:
