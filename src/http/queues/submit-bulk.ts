@@ -6,6 +6,7 @@ import { keepWebhooks } from '#src/jobs/submit/keep-webhooks.ts';
 import type { Submitted } from '#src/jobs/submit/new-job.ts';
 import { type Submission, submitMany } from '#src/jobs/submit/submit.ts';
 import { submitTogether } from '#src/jobs/submit/submit-together.ts';
+import { onlyMeets } from '#src/jobs/submit/unique.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
@@ -145,9 +146,11 @@ async function wantedOf(
   try {
     const queue = await assertOwnQueue(context, principal, name, body.version, 'queue');
     const receiver = body.webhook ? await receiverOf(body.webhook) : null;
-    await admitWork(context)(principal, name, body.group);
+    const options = await optionsOf(context, body);
+    const none = async () => await onlyMeets(context, queue, principal.owner, options.unique, async () => body.payload);
+    await admitWork(context)(principal, name, body.group, { none });
     const submission = {
-      ...(await optionsOf(context, body)),
+      ...options,
       principal,
       payload: body.payload,
       ...(key !== undefined && { idempotencyKey: key, request: askedText(name, body) }),

@@ -18,6 +18,7 @@ import { waitForJob } from '#src/jobs/read/wait-for-job.ts';
 import { findByKey } from '#src/jobs/submit/find-by-key.ts';
 import { repeatedJob, requestHash } from '#src/jobs/submit/find-repeated.ts';
 import { type SubmissionOptions, submit } from '#src/jobs/submit/submit.ts';
+import { onlyMeets } from '#src/jobs/submit/unique.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** Headers of every POST that creates work; spread into a route's `headers` schema where it has more. */
@@ -132,7 +133,15 @@ export async function acceptJob<Q extends QueueContract>(
   const known = key === undefined ? null : await findByKey(context, principal.owner, queue.name, key);
   // a repeated request is no new work
   const fresh = known ? undefined : await options?.();
-  if (!known) await admitWork(context)(principal, queue.name, fresh?.group);
+  // what the queue is full for is found out before its payload is made, unless its unique key is made of that
+  let made: Promise<Payload<Q>> | undefined;
+  const makePayload = async () => await (made ??= Promise.resolve(payload()));
+  const none = async () => await onlyMeets(context, queue, principal.owner, fresh?.unique, makePayload);
+  if (!known)
+    await admitWork(context)(principal, queue.name, fresh?.group, { none }).catch(async (error: unknown) => {
+      if (made) await refused();
+      throw error;
+    });
   const text = key === undefined || idempotencyKey !== undefined ? null : (asked?.() ?? askedText(request, path));
   const send = async () => {
     if (known && key !== undefined && text !== null) {
@@ -144,7 +153,7 @@ export async function acceptJob<Q extends QueueContract>(
       ...(fresh ?? (await options?.())),
       principal,
       // under a key of our own the payload is the request, and one read back from the database is another text
-      payload: known && text !== null ? (known.payload as Payload<Q>) : await payload(),
+      payload: known && text !== null ? (known.payload as Payload<Q>) : await makePayload(),
       ...(key !== undefined && { idempotencyKey: key }),
       ...(text !== null && { request: text }),
     });

@@ -21,7 +21,7 @@ export type Admit = (
   caller: Pick<Schedule, 'owner' | 'keyId'> & { readonly tier?: string },
   queue: string,
   group?: string,
-  replaces?: boolean,
+  adds?: { readonly replaces?: boolean },
 ) => Promise<void>;
 
 /** Schedules of one page. */
@@ -161,7 +161,7 @@ async function prepare(
     throw new AppError('not_found', `expected a queue of yours, got ${schedule.queue}, which is not there.`);
   const submission = submissionOf(schedule, at);
   const replaces = overlap === 'replace' && isUnfinished(schedule) && lastCounts;
-  await admit({ owner, keyId, ...(tier !== null && { tier }) }, schedule.queue, submission.group, replaces);
+  await admit({ owner, keyId, ...(tier !== null && { tier }) }, schedule.queue, submission.group, { replaces });
   return { schedule, at, queue, submission };
 }
 
