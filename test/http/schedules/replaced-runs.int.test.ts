@@ -14,10 +14,10 @@ const put = async (api: RemoteApi, more: object = {}) =>
 const read = async (api: RemoteApi) => (await api.call('GET', '/v1/schedules/newest')).json();
 const look = async (api: RemoteApi) => await runDue(api.context, admitWork(api.context));
 
-/** Sets the next time of the schedule so many seconds back, of one that was made an hour ago. */
+/** Sets the next time of the schedule so many seconds back, of one that was made half an hour ago. */
 const overdue = async (api: RemoteApi, seconds: number) =>
   await api.context.db.query(sql.unsafe`
-    update schedules set made_at = date_trunc('second', now()) - interval '1 hour',
+    update schedules set made_at = date_trunc('second', now()) - interval '30 minutes',
       next_at = date_trunc('second', now()) - ${seconds} * interval '1 second'`);
 const unfinished = async (api: RemoteApi) =>
   await api.context.db.anyFirst(sql.unsafe`select id from jobs where finished_at is null`);
