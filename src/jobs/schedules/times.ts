@@ -84,7 +84,9 @@ function patternOf(cron: string, zone: string): Cron {
   return pattern;
 }
 
+/** Checks for a name: `Intl` takes offsets such as +02:00 as well, which know of no change of clocks. */
 function isZone(zone: string): boolean {
+  if (/^[+-]/.test(zone)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
   } catch {

@@ -51,6 +51,8 @@ test('error: what could never run is refused with its place', async () => {
     [{ every_ms: undefined }, 400, 'body.cron'],
     [{ every_ms: undefined, cron: '0 0 31 2 *' }, 400, 'body.cron'],
     [{ zone: 'Mars/Base' }, 400, 'body.zone'],
+    [{ zone: '+02:00' }, 400, 'body.zone'],
+    [{ zone: '-0330' }, 400, 'body.zone'],
     [{ queue: 'other.queue' }, 404, 'body.queue'],
     [{ payload: { width: 0 } }, 422, '/width'],
     [{ overlap: 'wait' }, 400, 'body.overlap'],
