@@ -583,6 +583,7 @@ answer: ListSchedulesAnswer
 query?: {
 limit?: number
 after?: string
+owner?: string
 }
 }
 "GET /v1/schedule-times": {
@@ -605,11 +606,17 @@ answer: ScheduleDetail
 path: {
 name: string
 }
+query?: {
+owner?: string
+}
 }
 "DELETE /v1/schedules/{name}": {
 answer: null
 path: {
 name: string
+}
+query?: {
+owner?: string
 }
 }
 "POST /v1/schedules/{name}/pause": {
@@ -617,11 +624,17 @@ answer: Schedule
 path: {
 name: string
 }
+query?: {
+owner?: string
+}
 }
 "POST /v1/schedules/{name}/resume": {
 answer: Schedule
 path: {
 name: string
+}
+query?: {
+owner?: string
 }
 }
 "POST /v1/schedules/{name}/run": {
@@ -2925,6 +2938,7 @@ next: (string | null)
  */
 export interface Schedule {
 name: string
+owner: string
 queue: string
 version: (number | null)
 payload: unknown
@@ -3013,6 +3027,7 @@ missed_within_s?: number
  */
 export interface ScheduleDetail {
 name: string
+owner: string
 queue: string
 version: (number | null)
 payload: unknown

@@ -116,6 +116,7 @@ export const ScheduleOptions = Type.Object(jobOptions, {
 export const ScheduleView = Type.Object(
   {
     name: ScheduleName,
+    owner: Type.String({ description: 'Its owner' }),
     queue: job.queue,
     version: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Of the contract; null: the newest of each moment',

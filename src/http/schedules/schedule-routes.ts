@@ -27,19 +27,27 @@ import {
   ScheduleRunView,
   ScheduleView,
 } from './schedule-body.ts';
+import { EVERY_OWNER, OwnerQuery, placeOf, readPlace, scheduleOwner } from './schedule-owner.ts';
 import { assertOneRule, runView, scheduleView, wantedOf } from './schedule-view.ts';
 
 const Params = Type.Object({ name: ScheduleName });
 const PageQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most of one page' }),
   after: Type.String({
-    maxLength: 100,
+    maxLength: 301,
     default: '',
-    description: 'Name behind which the page begins: `next` of the page before',
+    description: 'Place behind which the page begins: `next` of the page before',
   }),
+  owner: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Owner whose schedules they are, `*` for all; you without it. Others need a key of an operator',
+    }),
+  ),
 });
 const ScheduleList = Type.Object({
-  data: Type.Array(Type.Ref('Schedule'), { description: 'Your schedules by name' }),
+  data: Type.Array(Type.Ref('Schedule'), { description: 'Schedules by owner and name' }),
   next: Type.Union([Type.String(), Type.Null()], {
     description: 'Value of `after` for the next page; null at the end',
   }),
@@ -60,8 +68,8 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{
   app.addSchema(ScheduleView);
   app.addSchema(ScheduleDetail);
 
-  const found = async (request: Parameters<typeof principalOf>[0], name: string): Promise<Schedule> => {
-    const schedule = await readSchedule(context, principalOf(request).owner, name);
+  const found = async (owner: string, name: string): Promise<Schedule> => {
+    const schedule = await readSchedule(context, owner, name);
     if (schedule) return schedule;
     throw noSchedule(name);
   };
@@ -81,16 +89,18 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const { limit, after } = request.query;
-      const { owner } = principalOf(request);
-      const rows = await listSchedules(context, { owner, after, limit: limit + 1 });
+      const owner = scheduleOwner(principalOf(request), request.query.owner);
+      const isWide = owner === EVERY_OWNER;
+      const from = readPlace(after, owner);
+      const rows = await listSchedules(context, { owner: isWide ? null : owner, after: from, limit: limit + 1 });
       const page = rows.slice(0, limit);
-      const names = page.map(({ name }) => name);
-      const last = await lastRuns(context, owner, names);
+      const lastOf = await lastRuns(context, page);
       const item = (schedule: Schedule) => {
-        const run = last.get(schedule.name);
-        return { ...scheduleView(schedule), last_run: run ? runView(run) : null };
+        const run = lastOf(schedule);
+        return { ...scheduleView(schedule), last_run: run && runView(run) };
       };
-      return { data: page.map(item), next: rows.length > limit ? (names.at(-1) ?? null) : null };
+      const end = rows.length > limit ? page.at(-1) : undefined;
+      return { data: page.map(item), next: end ? placeOf(end, isWide) : null };
     },
   );
 
@@ -162,11 +172,12 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{
         description: mayReadWords,
         operationId: 'readSchedule',
         params: Params,
+        querystring: OwnerQuery,
         response: { 200: Type.Ref('ScheduleDetail') },
       },
     },
     async (request) => {
-      const schedule = await found(request, request.params.name);
+      const schedule = await found(scheduleOwner(principalOf(request), request.query.owner), request.params.name);
       const from = { ...schedule, from: schedule.madeAt };
       const runs = await listRuns(context, schedule, 100);
       return {
@@ -187,12 +198,14 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{
         description: 'Jobs that it has submitted stay.',
         operationId: 'removeSchedule',
         params: Params,
+        querystring: OwnerQuery,
         response: { 204: Type.Null({ description: 'It is gone' }) },
       },
     },
     async (request, reply) => {
       const { name } = request.params;
-      if (!(await removeSchedule(context, { owner: principalOf(request).owner, name }))) throw noSchedule(name);
+      const owner = scheduleOwner(principalOf(request), request.query.owner);
+      if (!(await removeSchedule(context, { owner, name }))) throw noSchedule(name);
       return await reply.code(204).send(null);
     },
   );
@@ -211,12 +224,14 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{
           description,
           operationId: `${verb}Schedule`,
           params: Params,
+          querystring: OwnerQuery,
           response: { 200: Type.Ref('Schedule') },
         },
       },
       async (request) => {
         const { name } = request.params;
-        const schedule = await pauseSchedule(context, { owner: principalOf(request).owner, name }, paused);
+        const owner = scheduleOwner(principalOf(request), request.query.owner);
+        const schedule = await pauseSchedule(context, { owner, name }, paused);
         if (!schedule) throw noSchedule(name);
         return scheduleView(schedule);
       },
@@ -241,7 +256,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request, reply) => {
-      const schedule = await found(request, request.params.name);
+      const schedule = await found(principalOf(request).owner, request.params.name);
       const { job } = await runNow(context, schedule, admitWork(context));
       return await reply.code(202).send({ job_id: job.id });
     },

@@ -54,6 +54,7 @@ export function assertOneRule(
 export function scheduleView(schedule: Schedule): ScheduleView {
   return {
     name: schedule.name,
+    owner: schedule.owner,
     queue: schedule.queue,
     version: schedule.version,
     payload: schedule.payload,

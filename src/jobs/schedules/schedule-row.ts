@@ -53,13 +53,19 @@ export async function readSchedule({ db }: Db, owner: string, name: string): Pro
     select ${scheduleColumns} from schedules s where s.owner = ${owner} and s.name = ${name}`);
 }
 
-/** Schedules of an owner by name, at most `limit`, behind the name `after`. */
+/** Schedules of an owner, or of all (null), by owner and name, at most `limit`, behind the one that `after` names. */
 export async function listSchedules(
   { db }: Db,
-  { owner, after, limit }: { readonly owner: string; readonly after: string; readonly limit: number },
+  {
+    owner,
+    after,
+    limit,
+  }: { readonly owner: string | null; readonly after: Pick<Schedule, 'owner' | 'name'>; readonly limit: number },
 ): Promise<readonly Schedule[]> {
   return await db.any(sql.type(scheduleRow)`
-    select ${scheduleColumns} from schedules s where s.owner = ${owner} and s.name > ${after} order by s.name limit ${limit}`);
+    select ${scheduleColumns} from schedules s
+    where (s.owner, s.name) > (${after.owner}, ${after.name}) ${owner === null ? sql.fragment`` : sql.fragment`and s.owner = ${owner}`}
+    order by s.owner, s.name limit ${limit}`);
 }
 
 const Run = Type.Object({
@@ -86,18 +92,20 @@ export async function listRuns(
     where r.owner = ${owner} and r.schedule = ${name} order by r.at desc limit ${limit}`);
 }
 
-const NamedRun = Type.Interface([Run], { name: Type.String() });
+const NamedRun = Type.Interface([Run], { owner: Type.String(), name: Type.String() });
 
-/** The newest of these times of each of some schedules, by name. */
+/** Reads the newest of the times of each of some schedules that are over; answers them by schedule. */
 export async function lastRuns(
   { db }: Db,
-  owner: string,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, ScheduleRunNow>> {
+  schedules: readonly Schedule[],
+): Promise<(schedule: Schedule) => ScheduleRunNow | null> {
+  const texts = (of: (one: Schedule) => string) => sql.array(schedules.map(of), 'text');
+  const nameOf = ({ owner, name }: Pick<Schedule, 'owner' | 'name'>) => `${owner}/${name}`;
   const found = await db.any(sql.type(row(NamedRun))`
-    select n.name, r.at, r.outcome, r.job, j.state, r.reason
-    from unnest(${sql.array([...names], 'text')}) as n (name) cross join lateral (
-      select * from schedule_runs r where r.owner = ${owner} and r.schedule = n.name order by r.at desc limit 1
+    select n.owner, n.name, r.at, r.outcome, r.job, j.state, r.reason
+    from unnest(${texts(({ owner }) => owner)}, ${texts(({ name }) => name)}) as n (owner, name) cross join lateral (
+      select * from schedule_runs r where r.owner = n.owner and r.schedule = n.name order by r.at desc limit 1
     ) r left join jobs j on j.id = r.job`);
-  return new Map(found.map((run) => [run.name, run]));
+  const runs = new Map(found.map((run) => [nameOf(run), run]));
+  return (schedule) => runs.get(nameOf(schedule)) ?? null;
 }

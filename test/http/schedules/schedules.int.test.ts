@@ -70,6 +70,29 @@ test('error: what could never run is refused with its place', async () => {
     expect((await api.app.inject({ method, url, headers: stranger.headers })).statusCode).toBe(404);
 });
 
+test('operators see, pause and remove the schedules of all owners, and nobody else does', async () => {
+  await using api = await remoteApi();
+  await put(api, 'a-first');
+  await put(api, 'b-second');
+  const operator = await api.key({ owner: 'op', scopes: ['jobs.submit'], operator: true });
+  const stranger = await api.key({ owner: 'owner-2', scopes: ['jobs.submit'] });
+  const call = async (method: 'GET' | 'POST' | 'DELETE', path: string, { headers } = operator) =>
+    await api.app.inject({ method, url: `/v1/schedules${path}`, headers });
+  expect((await call('GET', '')).json().data).toEqual([]);
+  const first = (await call('GET', '?owner=*&limit=1')).json();
+  expect(first).toMatchObject({ data: [{ owner: 'owner-1', name: 'a-first', last_run: null }] });
+  const second = (await call('GET', `?owner=*&after=${encodeURIComponent(first.next)}`)).json();
+  expect(second).toMatchObject({ data: [{ owner: 'owner-1', name: 'b-second' }], next: null });
+  expect((await call('GET', '?owner=owner-1')).json().data).toHaveLength(2);
+  expect((await call('POST', '/a-first/pause?owner=owner-1')).json()).toMatchObject({ paused: true });
+  expect((await call('GET', '/a-first?owner=owner-1')).json()).toMatchObject({ owner: 'owner-1', paused: true });
+  for (const path of ['?owner=*', '?owner=owner-1', '/a-first?owner=owner-1'])
+    expect((await call('GET', path, stranger)).statusCode).toBe(403);
+  expect((await call('DELETE', '/a-first?owner=owner-1', stranger)).statusCode).toBe(403);
+  expect((await call('DELETE', '/a-first?owner=owner-1')).statusCode).toBe(204);
+  expect((await call('GET', '?owner=*')).json().data).toHaveLength(1);
+});
+
 test('the times of a rule are shown before a schedule has it, and a wrong one says what is wrong', async () => {
   await using api = await remoteApi();
   const times = async (query: Record<string, string>) =>
