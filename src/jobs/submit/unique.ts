@@ -16,7 +16,7 @@ import type { NewJob, Submitted } from './new-job.ts';
 
 const LONGEST_KEY = 255;
 /** Idempotency keys of a job that are remembered beside its own: those of the requests that it was replaced by before. */
-export const MOST_FORMER_KEYS = 1_000;
+const MOST_FORMER_KEYS = 1_000;
 
 /** Checks whether a submission only answers or changes the job that holds its unique key, so that none is added. */
 export async function onlyMeets(
