@@ -8,7 +8,7 @@ import { countEnds, recount } from './count-ends.ts';
 import { type Decision, decideNodes, type NodeChange } from './decide-nodes.ts';
 import { endNodes, failFlow, succeedFlow } from './end-flow.ts';
 import { type FlowRow, lockFlow, type NodeRow, readNodes, tellNodes } from './flow-rows.ts';
-import { openNode, type StorePage } from './submit-node.ts';
+import { type OpenNode, openNode } from './submit-node.ts';
 import { unfoldFlow } from './unfold-flow.ts';
 
 interface Look {
@@ -21,14 +21,28 @@ interface Look {
  * Moves a flow on as far as the ends of its jobs let it: begins nodes, ends them, and it. All that is known of a flow is
  * in rows, so that this may be called whenever something may have happened, and again after it died anywhere. Between two
  * pages of jobs it looks again: a failure, a cancellation or the end of another node does not wait for the last page.
+ * Answers `later` where it could go on, but other flows have the room for that.
  *
  * @throws what Postgres fails with while it is away, `unavailable`
  */
-export async function advanceFlow(context: Context, id: string, signal?: AbortSignal): Promise<void> {
-  const opened = new Map<string, StorePage>();
+export async function advanceFlow(context: Context, id: string, signal?: AbortSignal): Promise<'later' | 'done'> {
+  const opened = new Map<string, OpenNode>();
+  try {
+    return await advance(context, id, opened, signal);
+  } finally {
+    for (const node of opened.values()) node[Symbol.dispose]();
+  }
+}
+
+async function advance(
+  context: Context,
+  id: string,
+  opened: Map<string, OpenNode>,
+  signal: AbortSignal | undefined,
+): Promise<'later' | 'done'> {
   while (!signal?.aborted) {
     const look = await context.db.transaction(async (tx) => await lookAt(tx, id));
-    if (!look) return;
+    if (!look) return 'done';
     const { flow, rows, next } = look;
     showCounts(context, id, rows);
     if (next === 'over') {
@@ -36,7 +50,7 @@ export async function advanceFlow(context: Context, id: string, signal?: AbortSi
       // of a snapshot in which it is over: rows of a redrive that follows are not in it
       await context.db.query(sql.unsafe`
         delete from flow_ends where flow = ${id} and exists (select from jobs where id = ${id} and finished_at is not null)`);
-      return;
+      return 'done';
     }
     if (next === 'clear') {
       await cancelRest(context, id);
@@ -44,13 +58,17 @@ export async function advanceFlow(context: Context, id: string, signal?: AbortSi
     }
     if (next === 'stop') {
       await cancelRest(context, id);
-      return await failFlow(context, flow, rows);
+      await failFlow(context, flow, rows);
+      return 'done';
     }
-    if (next === 'end') return await succeedFlow(context, flow);
+    if (next === 'end') return (await succeedFlow(context, flow)) ? 'done' : 'later';
     const begun = rows.filter(({ state, total, submitted }) => state === 'running' && (total ?? 1) > submitted);
-    if (begun.length === 0) return;
-    for (const row of begun) await storePage(context, flow, row, opened);
+    if (begun.length === 0) return 'done';
+    let isBlocked = true;
+    for (const row of begun) if (await storePage(context, flow, row, opened)) isBlocked = false;
+    if (isBlocked) return 'later';
   }
+  return 'done';
 }
 
 /** Counts what has ended, and writes what follows of that; null where there is no such flow any more. */
@@ -110,26 +128,49 @@ async function write(
   );
 }
 
-/** Stores the next jobs of a node; one that cannot have any fails, and the flow goes on as it says. */
-async function storePage(context: Context, flow: FlowRow, row: NodeRow, opened: Map<string, StorePage>): Promise<void> {
-  const node = flow.payload.nodes.find(({ name }) => name === row.name);
-  if (!node) throw new Error(`expected the node ${row.name} in the flow ${flow.id}, which has none of that name`);
+/**
+ * Stores the next jobs of a node; one that cannot have any fails, and the flow goes on as it says. Answers false where
+ * others have the room for it.
+ */
+async function storePage(
+  context: Context,
+  flow: FlowRow,
+  row: NodeRow,
+  opened: Map<string, OpenNode>,
+): Promise<boolean> {
+  const stored = flow.payload.nodes.find(({ name }) => name === row.name);
+  if (!stored) throw new Error(`expected the node ${row.name} in the flow ${flow.id}, which has none of that name`);
+  const close = () => {
+    opened.get(row.name)?.[Symbol.dispose]();
+    opened.delete(row.name);
+  };
   try {
-    const store = opened.get(row.name) ?? (await openNode(context, flow, node));
-    opened.set(row.name, store);
-    await store(row);
+    const node = opened.get(row.name) ?? (await openNode(context, flow, stored, row.submitted > 0));
+    if (!node) return false;
+    opened.set(row.name, node);
+    if ((await node.store(row)) !== 'more') close();
   } catch (error) {
+    close();
     if (!(error instanceof AppError) || isRetryable(error)) throw error;
-    const { code, message, details } = error;
-    await context.db.transaction(async (tx) => {
-      const now = await lockFlow(tx, flow.id);
-      if (now?.state !== 'waiting') return;
-      await tx.query(sql.unsafe`
-        update flow_nodes set state = 'failed', error = ${JSON.stringify({ code, message, details })}::jsonb, ended_at = now()
-        where flow = ${flow.id} and name = ${row.name} and state = 'running'`);
-      await tellNodes(tx, flow.id, [{ node: row.name, state: 'failed', error: { code, message } }]);
-    });
+    await failNode(context, flow, row, error);
   }
+  return true;
+}
+
+async function failNode(
+  context: Context,
+  flow: FlowRow,
+  row: NodeRow,
+  { code, message, details }: AppError,
+): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    const now = await lockFlow(tx, flow.id);
+    if (now?.state !== 'waiting') return;
+    await tx.query(sql.unsafe`
+      update flow_nodes set state = 'failed', error = ${JSON.stringify({ code, message, details })}::jsonb, ended_at = now()
+      where flow = ${flow.id} and name = ${row.name} and state = 'running'`);
+    await tellNodes(tx, flow.id, [{ node: row.name, state: 'failed', error: { code, message } }]);
+  });
 }
 
 /** Tells followers how far the nodes with many jobs are. */

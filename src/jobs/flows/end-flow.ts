@@ -10,16 +10,25 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { type FlowRow, lockFlow, type NodeRow, tellNodes } from './flow-rows.ts';
-import { readResults } from './node-results.ts';
+import { payloadMeter } from './measure-payload.ts';
+import { measureResults, readResults } from './node-results.ts';
 import { fillIn, placesIn } from './references.ts';
+import { takeRoom } from './storing-room.ts';
 
 const nameRow = row(Type.Object({ name: Type.String() }));
 
 type End = { readonly result: string } | { readonly error: JobError };
 
-/** Ends a flow all of whose nodes have ended, with its result. @throws AppError `unavailable`, `content_lost` */
-export async function succeedFlow(context: Context, flow: FlowRow): Promise<void> {
-  await settle(context, flow, await resultOf(context, flow));
+/**
+ * Ends a flow all of whose nodes have ended, with its result; answers false while other flows have the room for results.
+ *
+ * @throws AppError `unavailable`, `content_lost`
+ */
+export async function succeedFlow(context: Context, flow: FlowRow): Promise<boolean> {
+  const end = await resultOf(context, flow);
+  if (!end) return false;
+  await settle(context, flow, end);
+  return true;
 }
 
 /** Ends a flow that a node has failed, once none of its jobs is under way any more. */
@@ -37,19 +46,27 @@ export async function failFlow(context: Context, flow: FlowRow, nodes: readonly 
   });
 }
 
-async function resultOf(context: Context, { id, payload: flow }: FlowRow): Promise<End> {
+async function resultOf(context: Context, { id, payload: flow }: FlowRow): Promise<End | null> {
   const template = flow.result === undefined ? lastOf(flow) : flow.result;
   const names = placesIn(template).flatMap((place) => (place.kind === 'from' ? [place.node] : []));
   try {
-    const text = JSON.stringify(fillIn(template, { results: await readResults(context, id, flow, names) }) ?? null);
-    if (Buffer.byteLength(text) <= MOST_BYTES) return { result: text };
-    const message = `The result of the flow has more than ${MOST_BYTES} bytes of JSON: say in "result" what of it is needed.`;
-    return { error: { code: 'payload_too_large', message, details: { limit_bytes: MOST_BYTES } } };
+    using room = takeRoom(context, await measureResults(context, id, names));
+    if (!room) return null;
+    const results = await readResults(context, id, flow, names);
+    payloadMeter(template, results, tooLarge)(null);
+    return { result: JSON.stringify(fillIn(template, { results }) ?? null) };
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'payload_too_large')) throw error;
     return { error: { code: error.code, message: error.message, details: error.details } };
   }
 }
+
+const tooLarge = () =>
+  new AppError(
+    'payload_too_large',
+    `The result of the flow has more than ${MOST_BYTES} bytes of JSON: say in "result" what of it is needed.`,
+    { limit_bytes: MOST_BYTES },
+  );
 
 /** The result of a flow that says none: those of the nodes that no other depends on, by their names. */
 function lastOf({ nodes }: StoredFlow): unknown {

@@ -11,6 +11,8 @@ import { advanceFlow } from './advance-flow.ts';
 const LOOK_MS = 50;
 /** Milliseconds until a flow is looked at again that could not be moved. */
 const PAUSE_MS = 1_000;
+/** Looks that pass over a flow for which there was no room. */
+const PAUSE_LOOKS = 10;
 /** Flows that are moved at the same time. */
 const TOGETHER = 8;
 const PAGE = 5_000;
@@ -24,7 +26,7 @@ const look: Statement = {
       union all
       (select id from jobs where queue = '${flowQueue.name}' and state = 'queued' and held limit 100)
       union all
-      (select flow from flow_nodes where state = 'running' and (total is null or submitted < total) limit 100)
+      (select flow from flow_nodes where state = 'running' and (total is null or submitted < total) limit ${PAGE})
     ) found`,
 };
 
@@ -40,16 +42,24 @@ export function startFlows(context: Context): AsyncDisposable {
     await client.query('set enable_seqscan = off; set enable_bitmapscan = off');
     const moving = new Map<string, Promise<void>>();
     const left = new Set(await read(client, underWay));
+    // flows that wait for the room that others have, with the look that is about them again
+    const later = new Map<string, number>();
+    let looks = 0;
     try {
       while (!signal.aborted) {
+        looks++;
         for (const id of [...(await read(client, look)), ...left]) {
           if (moving.size >= TOGETHER) break;
-          if (moving.has(id)) continue;
+          if (moving.has(id) || (later.get(id) ?? 0) > looks) continue;
           left.delete(id);
-          moving.set(
-            id,
-            move(context, id, signal, left).finally(() => moving.delete(id)),
-          );
+          later.delete(id);
+          const moved = move(context, id, signal, left).then((next) => {
+            moving.delete(id);
+            if (next !== 'later') return;
+            left.add(id);
+            later.set(id, looks + PAUSE_LOOKS);
+          });
+          moving.set(id, moved);
         }
         await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
       }
@@ -64,14 +74,15 @@ async function read(client: Client, query: Statement): Promise<readonly string[]
   return rows[0]?.flows ?? [];
 }
 
-async function move(context: Context, id: string, signal: AbortSignal, left: Set<string>): Promise<void> {
+async function move(context: Context, id: string, signal: AbortSignal, left: Set<string>): Promise<'later' | 'done'> {
   try {
-    await advanceFlow(context, id, signal);
+    return await advanceFlow(context, id, signal);
   } catch (error) {
-    if (signal.aborted) return;
+    if (signal.aborted) return 'done';
     // a flow that cannot be moved holds up no other
     await logFailure(context, error, { flow: id }, 'a flow could not be moved; it is tried again');
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => {});
     left.add(id);
+    return 'done';
   }
 }

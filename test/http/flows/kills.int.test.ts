@@ -108,18 +108,18 @@ test('a mover that goes on after another has ended the flow leaves no job behind
   });
   const flow = await context.db.transaction(async (tx) => await lockFlow(tx, id));
   const stored = flow!.payload.nodes.find(({ name }) => name === 'any')!;
-  const store = await openNode(context, flow!, stored);
-  await store({ submitted: 0 });
+  using opened = (await openNode(context, flow!, stored))!;
+  await opened.store({ submitted: 0 });
   expect(await counts(api, id)).toMatchObject({ jobs: 1_001, submitted: 1_001 });
   expect((await api.call('DELETE', `/v1/flows/${id}`)).statusCode).toBe(200);
   // the second mover finds the end, and cancels; the first has its next page in hand, and dies with it
   await advanceFlow(context, id);
-  await store({ submitted: 1_000 });
+  await opened.store({ submitted: 1_000 });
   expect(await counts(api, id)).toMatchObject({ jobs: 1_001, left: 0 });
   expect((await api.call('POST', `/v1/flows/${id}/redrive`)).statusCode).toBe(200);
   await advanceFlow(context, id);
   // of a flow that begins anew it stores none either: its items may be others
   const before = (await counts(api, id)).jobs;
-  await store({ submitted: 1_000 });
+  await opened.store({ submitted: 1_000 });
   expect((await counts(api, id)).jobs).toBe(before);
 });
