@@ -72,7 +72,7 @@ const node = {
   queue: Type.String({ minLength: 3, maxLength: 100, description: 'The queue, as `<namespace>.<verb-noun>`' }),
   payload: Type.Unsafe<unknown>({
     description:
-      'Fits the payload of the contract once its references are filled in: `{"$from": node, "path": pointer}` stands for the result of a node, `{"$item": pointer}` in a fan-out for the item',
+      'Fits the payload of the contract once its references are filled in: `{"$from": node, "path": pointer}` stands for the result of a node, `{"$item": pointer}` in a fan-out for the item, `{"$literal": value}` for a value as it is, in which none of these is looked for',
   }),
   on_failure: Type.Enum([...nodePolicies], {
     type: 'string',

@@ -2,14 +2,16 @@ import type { QueueContract } from '#queues/define.ts';
 import type { NodeBody, StoredFlow, StoredNode } from '#queues/flows.ts';
 import { misfit } from '#queues/misfit.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
+import { partialMisfit } from '#src/jobs/registry/schema/partial-misfit.ts';
 import { newJob } from '#src/jobs/submit/submit.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { submissionOf } from './node-submission.ts';
-import { assertNode, orderNodes, wrong } from './order-nodes.ts';
-import { type Place, placesIn } from './references.ts';
+import { assertNode, orderNodes } from './order-nodes.ts';
+import { assertReferences, type Place, placesIn, withoutLiterals } from './references.ts';
 import { mayFit, schemaAt, typesOf } from './schema-at.ts';
+import { wrong } from './wrong.ts';
 
 /** A flow as a caller submits it. */
 export interface FlowRequest {
@@ -20,6 +22,9 @@ export interface FlowRequest {
 
 /** The most of a flow, as JSON. */
 const MOST_BYTES = 4_194_304;
+
+/** One schema for all: each is compiled once. */
+const anything = {};
 
 interface Checked {
   readonly node: StoredNode;
@@ -39,6 +44,8 @@ export async function checkFlow(
 ): Promise<StoredFlow> {
   for (const { payload } of nodes) assertShallow(payload);
   assertShallow(result);
+  for (const [index, { payload }] of nodes.entries()) assertReferences(payload, `nodes.${index}.payload`);
+  assertReferences(result, 'result');
   const places = new Map(nodes.map((node, index) => [node.name, index]));
   const checked = new Map<string, Checked>();
   for (const { node, dependsOn } of orderNodes(nodes)) {
@@ -50,7 +57,7 @@ export async function checkFlow(
   }
   for (const { kind, at, ...place } of placesIn(result)) {
     if (kind === 'item' || !('node' in place)) throw wrong(`result${at}`, 'references to nodes, got one to an item');
-    assertNode(new Set(checked.keys()), place.node, `result${at}`);
+    assertNode(checked, place.node, `result${at}`);
     sourceSchema(checked, place, `result${at}`);
   }
   const flow = {
@@ -75,11 +82,21 @@ function checkPayload(
   const items = node.for_each && itemSchema(before, node.for_each, `${field}.for_each`);
   for (const place of places) checkPlace(field, place, queue, items, before);
   // what cannot be known before it runs is checked when it begins; all else of its jobs is checked now
-  const known = places.length === 0 ? queue : { ...queue, payload: {} };
-  const wrongPart = places.length === 0 ? misfit(queue.payload, node.payload) : null;
+  const payload = withoutLiterals(node.payload);
+  const wrongPart =
+    places.length === 0
+      ? misfit(queue.payload, payload)
+      : partialMisfit(
+          queue.payload,
+          payload,
+          places.map(({ at }) => at),
+        );
   if (wrongPart)
     throw wrong(`${field}.payload${wrongPart.path}`, `what fits the contract of ${queue.name}: ${wrongPart.message}`);
-  newJob(known, submissionOf(node, principal, node.payload, new Date()));
+  newJob(
+    places.length === 0 ? queue : { ...queue, payload: anything },
+    submissionOf(node, principal, payload, new Date()),
+  );
 }
 
 function checkPlace(

@@ -50,9 +50,10 @@ const linearTime = Object.assign(
 );
 
 /** One instance a schema: Ajv keeps what it has compiled for ever, and these come and go. */
-function compile(schema: ForeignSchema | boolean): ValidateFunction {
+function compile(schema: ForeignSchema | boolean, allErrors = false): ValidateFunction {
   const ajv = new Ajv2020({
     strict: false,
+    allErrors,
     logger: false,
     ownProperties: true,
     // the drafts' own schemas cost 30 ms to compile: once, below
@@ -85,6 +86,9 @@ function counted(schema: unknown): unknown {
 }
 
 const compiled = new LRUCache<string, ValidateFunction>({ max: 500 });
+const compiledForAll = new LRUCache<string, ValidateFunction>({ max: 100 });
+/** Evaluations of a check that goes on after the first misfit: each may leave one. */
+const EVALUATIONS_FOR_ALL = 100_000;
 
 /** Evaluations that several checks may cost together. */
 export interface Evaluations {
@@ -114,13 +118,36 @@ export function foreignMisfit(schema: ForeignSchema | boolean, value: unknown, s
 }
 
 /** Compiles a schema, or finds it compiled. */
-function validatorOf(schema: ForeignSchema | boolean): ValidateFunction {
+function validatorOf(schema: ForeignSchema | boolean, allErrors = false): ValidateFunction {
+  const kept = allErrors ? compiledForAll : compiled;
   const digest = digestOf(schema);
-  const known = compiled.get(digest);
+  const known = kept.get(digest);
   if (known) return known;
-  const made = compile(plainSchema(schema));
-  compiled.set(digest, made);
+  const made = compile(plainSchema(schema), allErrors);
+  kept.set(digest, made);
   return made;
+}
+
+/** One of the things of a value that do not fit a schema. */
+export interface SchemaError extends Misfit {
+  /** Keyword of the schema that it does not fit, such as `required`. */
+  readonly keyword: string;
+}
+
+/**
+ * Lists all that does not fit a schema, in bounded time; none where that is too long to be checked. The schema must have
+ * passed `schemaFault`.
+ */
+export function foreignErrors(schema: ForeignSchema | boolean, value: unknown): readonly SchemaError[] {
+  const validate = validatorOf(schema, true);
+  budget.left = EVALUATIONS_FOR_ALL;
+  try {
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map((error) => ({ ...misfitOf(error), keyword: error.keyword }));
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof CheckTooLong) return [];
+    throw error;
+  }
 }
 
 /**
