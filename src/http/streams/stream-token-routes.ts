@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { flowQueue } from '#queues/flows.ts';
 import { type StreamKindName, streamKinds } from '#src/access/stream-tokens/stream-token.ts';
 import { makeToken, revokeToken } from '#src/access/stream-tokens/token-store.ts';
 import { principalOf } from '#src/http/request/guard.ts';
@@ -143,7 +144,8 @@ async function ownerOf(
     throw noQueue(subject, 'body.queue');
   }
   const job = await readJob(context, subject);
-  if (job && (operator || job.owner === owner)) return job.owner;
+  const isKind = kind === 'job' || job?.queue === flowQueue.name;
+  if (job && isKind && (operator || job.owner === owner)) return job.owner;
   throw new AppError('not_found', `expected the id of one of your ${kind}s, got ${subject}, which is none.`, {
     field: `body.${kind}`,
     value: subject,
