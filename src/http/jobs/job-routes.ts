@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { flowQueue } from '#queues/flows.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { streamSse } from '#src/http/streams/sse.ts';
@@ -93,7 +94,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
         tags,
         summary: 'Put a failed job back into its queue',
         description:
-          'Needs `jobs.manage` for a job of yours in a queue that you registered, and that no person had to allow; all others are for operators.',
+          'Needs `jobs.manage` for a job of yours in a queue that you registered, and that no person had to allow; all others are for operators. A flow runs its rest again, also one that was cancelled; a job of a flow that failed or was cancelled is run again with its flow alone.',
         operationId: 'redriveJob',
         params: JobParams,
         body: Type.Union([Redrive, Type.Null()], {
@@ -107,7 +108,8 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
       const { id } = job;
       assertMayRedrive(principalOf(request), job);
       const { owner } = principalOf(request);
-      return await showJob(context, await redriveJob(context, id, owner, request.body?.unknown_effects));
+      const move = job.queue === flowQueue.name ? 'rerun' : 'redrive';
+      return await showJob(context, await redriveJob(context, id, owner, request.body?.unknown_effects, move));
     },
   );
 

@@ -1,3 +1,4 @@
+import { flowQueue } from '#queues/flows.ts';
 import { assertOperator, assertScope } from '#src/access/keys/grants.ts';
 import { isReserved } from '#src/jobs/registry/queue-name.ts';
 import type { Principal, Scope } from '#src/lib/principal.ts';
@@ -28,9 +29,12 @@ function scopeOf(queue: string): Scope {
   return scopes[queue] ?? (isReserved(queue) ? 'platform.mcp.execute' : 'jobs.submit');
 }
 
-/** Checks whether a caller may run failed jobs of a queue again: an operator any, others those of queues they registered. */
+/**
+ * Checks whether a caller may run failed jobs of a queue again: an operator any, others flows of theirs and jobs of queues
+ * that they registered.
+ */
 export function mayRedrive({ operator, scopes: held }: Principal, queue: string): boolean {
-  return operator || (!isReserved(queue) && held.includes('jobs.manage'));
+  return operator || (!isOurs(queue) && held.includes('jobs.manage'));
 }
 
 /**
@@ -43,9 +47,12 @@ export function assertMayRedrive(
   principal: Principal,
   { queue, approvalId }: { readonly queue: string; readonly approvalId: string | null },
 ): void {
-  if (isReserved(queue) || approvalId !== null) return assertOperator(principal);
+  if (isOurs(queue) || approvalId !== null) return assertOperator(principal);
   if (!principal.operator) assertScope(principal, 'jobs.manage');
 }
+
+/** A flow runs jobs of its owner alone. */
+const isOurs = (queue: string): boolean => isReserved(queue) && queue !== flowQueue.name;
 
 /** Before anything of a job is read. @throws AppError `forbidden` for a caller that may run no job again */
 export function assertRedrives(principal: Principal): void {

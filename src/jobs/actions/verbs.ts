@@ -1,5 +1,5 @@
 import { type FragmentSqlToken, sql } from 'slonik';
-import { clean, isDecided } from '#src/jobs/change/redrive.ts';
+import { clean, isDecided, isOfEndedFlow } from '#src/jobs/change/redrive.ts';
 import { moves, type State } from '#src/jobs/model/states.ts';
 import type { Action } from './action.ts';
 import type { ActionRow } from './action-row.ts';
@@ -22,7 +22,7 @@ const ended = sql.fragment`finished_at = now(), worker_id = null, held = false`;
 
 /** Codes of what the verb for one job refuses as well. */
 const notRedriven = sql.fragment`
-  case when ${isDecided} then 'decided' when j.gate = 'reserved' then 'settling' when j.receipt = 'sealed' then 'sealed'
+  case when ${isOfEndedFlow} then 'flow_ended' when ${isDecided} then 'decided' when j.gate = 'reserved' then 'settling' when j.receipt = 'sealed' then 'sealed'
     when exists (select from effects e where e.job = j.id and e.state = 'unknown') then 'unknown_effects' end`;
 
 const verbs: Readonly<Record<Action, (priority: number, by: string) => Verb>> = {

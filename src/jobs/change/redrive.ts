@@ -25,7 +25,7 @@ export const clean = sql.fragment`
  *
  * @param move `rerun` for a flow, which may have been cancelled as well
  * @throws AppError `not_found`, or `state_conflict` when the job has not failed, or when an effect's outcome is unknown
- *   and `effects` does not say what a human found.
+ *   and `effects` does not say what a human found, or when its flow has ended: the flow is redriven then.
  */
 export async function redriveJob(
   context: Context,
@@ -36,6 +36,7 @@ export async function redriveJob(
 ): Promise<Job> {
   const { db } = context;
   const { was: _was, ...job } = await db.transaction(async (transaction) => {
+    await assertNoEndedFlow(transaction, id);
     const asksAgain = await assertSettled(transaction, id);
     const changed = await changeJob({ db: transaction }, id, asksAgain ? 'reask' : move, {
       event: 'redriven',
@@ -51,6 +52,7 @@ export async function redriveJob(
   return job;
 }
 
+const Flow = Type.Object({ id: Type.String(), state: Type.String() });
 const Ended = Type.Object({ gate: Type.Union([Type.String(), Type.Null()]), asksAgain: Type.Boolean() });
 
 /**
@@ -65,6 +67,23 @@ async function assertSettled(tx: CommonQueryMethods, id: string): Promise<boolea
     'state_conflict',
     'Expected a job whose money is settled, got one of which it is being settled: try again in a second.',
     { job: id },
+  );
+}
+
+/** True for a job of a flow that failed or was cancelled: run again by itself, it would be of no use to the flow. */
+export const isOfEndedFlow = sql.fragment`(j.flow_item is not null and exists (
+  select from jobs f where f.id = j.parent_id and f.queue = ${flowQueue.name} and f.state in ('failed', 'cancelled')))`;
+
+/** The flow is held first, as everywhere: it does not end meanwhile. */
+async function assertNoEndedFlow(tx: CommonQueryMethods, id: string): Promise<void> {
+  const flow = await tx.maybeOne(sql.type(row(Flow))`
+    select f.id, f.state from jobs f
+    where f.id = (select parent_id from jobs where id = ${id} and flow_item is not null) and f.queue = ${flowQueue.name} for share`);
+  if (!flow || !(flow.state === 'failed' || flow.state === 'cancelled')) return;
+  throw new AppError(
+    'state_conflict',
+    `Expected a job whose flow has not ended, got one of the flow ${flow.id}, which is ${flow.state}: redrive that (POST /v1/flows/${flow.id}/redrive), which keeps what succeeded and runs this job again.`,
+    { job: id, flow: flow.id, state: flow.state },
   );
 }
 
