@@ -15,6 +15,10 @@ import { measureResults, readResults } from './node-results.ts';
 import { fillIn, placesIn } from './references.ts';
 import { takeRoom } from './storing-room.ts';
 
+/** Characters of the reason of a job in that of its flow. */
+const MOST_REASON = 1_000;
+
+const failedRow = row(Type.Object({ id: Type.String(), message: Type.String() }));
 const nameRow = row(Type.Object({ name: Type.String() }));
 
 type End = { readonly result: string } | { readonly error: JobError };
@@ -38,12 +42,24 @@ export async function failFlow(context: Context, flow: FlowRow, nodes: readonly 
     return policy === 'fail' && (state === 'failed' || state === 'cancelled');
   });
   const node = nodes.find(({ name }) => name === broken?.name);
-  const why =
-    node?.error?.message ?? `${node?.failed ?? 0} of its jobs failed and ${node?.cancelled ?? 0} were cancelled.`;
+  const first = node && !node.error ? await firstFailed(context, flow.id, node.name) : null;
+  const counts = `${node?.failed ?? 0} of its jobs failed and ${node?.cancelled ?? 0} were cancelled.`;
+  const why = node?.error?.message ?? (first ? `${counts} The job ${first.id}: ${first.message}` : counts);
   const message = `The node ${broken?.name ?? 'of the flow'} did not succeed: ${why} Mend its cause, then redrive the flow: what succeeded is kept.`;
   await settle(context, flow, {
-    error: { code: 'dependency_failed', message, details: { node: broken?.name ?? null } },
+    error: { code: 'dependency_failed', message, details: { node: broken?.name ?? null, job: first?.id ?? null } },
   });
+}
+
+/** The first job of a node that failed, with its reason as a sentence. */
+async function firstFailed({ db }: Context, flow: string, node: string) {
+  const found = await db.maybeOne(sql.type(failedRow)`
+    select id, coalesce(error->>'message', '') as message from jobs
+    where parent_id = ${flow} and flow_node = ${node} and flow_item is not null and state = 'failed'
+    order by flow_item limit 1`);
+  if (!found) return null;
+  const message = found.message.slice(0, MOST_REASON).toWellFormed();
+  return { id: found.id, message: /[.!?]$/.test(message) ? message : `${message}.` };
 }
 
 async function resultOf(context: Context, { id, payload: flow }: FlowRow): Promise<End | null> {
@@ -79,6 +95,7 @@ async function settle(context: Context, { id }: FlowRow, end: End): Promise<void
   const ended = await context.db.transaction(async (tx) => {
     const flow = await lockFlow(tx, id);
     if (flow?.state !== 'waiting') return null;
+    const { name } = flow.payload;
     const [text, error] = 'result' in end ? [end.result, null] : [null, end.error];
     const cancelled = error === null ? [] : await endRunning(tx, id);
     await tellNodes(
@@ -93,7 +110,7 @@ async function settle(context: Context, { id }: FlowRow, end: End): Promise<void
         where id = ${id} returning id, events, state
       )
       insert into events (job, n, type, data)
-      select id, events, state, ${JSON.stringify(error === null ? {} : { error })}::jsonb from ended`);
+      select id, events, state, ${JSON.stringify({ ...(name !== null && { name }), ...(error !== null && { error }) })}::jsonb from ended`);
     return flow;
   });
   if (!ended) return;

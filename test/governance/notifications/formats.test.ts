@@ -73,6 +73,7 @@ test('every kind of event has a sentence, and one that is not known its type', (
     ['signal.wall_break', { symbol: 'SPX' }, 'SPX: wall break'],
     ['mission.step.failed', data, 'Mission x: step failed'],
     ['flow.failed', data, 'A flow failed'],
+    ['flow.failed', { ...data, name: 'doubles' }, 'The flow doubles failed'],
     ['endpoint.disabled', { title: 'Ops', why: 'gone' }, 'The endpoint Ops was disabled'],
     ['job.awaiting_approval', { queue: 'acme.resize' }, 'acme.resize: awaiting approval'],
     ['asset.created', data, 'asset.created'],

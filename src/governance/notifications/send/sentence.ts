@@ -31,6 +31,8 @@ function errorOf({ error }: Data): string {
   return [text(code), text(message)].filter((part) => part !== '').join(': ');
 }
 
+const flowOf = ({ name }: Data): string => (text(name) ? `The flow ${text(name)}` : 'A flow');
+
 const ended =
   (what: string, tone: Sentence['tone']): Write =>
   (data) => ({ title: `${text(data['title']) || text(data['queue'], 'A job')} ${what}`, text: errorOf(data), tone });
@@ -41,8 +43,8 @@ const sentences: Readonly<Record<string, Write>> = {
   'job.succeeded': ended('succeeded', 'good'),
   'job.cancelled': ended('was cancelled', 'plain'),
   'job.*': (data, type) => ({ title: `${text(data['queue'], 'A job')}: ${type.slice(4).replaceAll('_', ' ')}` }),
-  'flow.failed': () => ({ title: 'A flow failed', tone: 'bad' }),
-  'flow.*': (data, type) => ({ title: `A flow: ${type.slice(5)}`, text: errorOf(data) }),
+  'flow.failed': (data) => ({ title: `${flowOf(data)} failed`, text: errorOf(data), tone: 'bad' }),
+  'flow.*': (data, type) => ({ title: `${flowOf(data)}: ${type.slice(5)}`, text: errorOf(data) }),
   'mission.*': (data, type) => ({
     title: `Mission ${text(data['title']) || text(data['id'])}: ${type.slice(8).replaceAll(/[._]/g, ' ')}`,
     text: errorOf(data),
