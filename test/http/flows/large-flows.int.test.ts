@@ -48,7 +48,13 @@ test('error: a node whose payloads have more than a gibibyte together, or one of
     any('i', Array(1_000).fill(0)),
     any('n', { v: { $from: 'l' } }, { for_each: { $from: 'i' } }),
   ]);
-  const one = await api.flow([l, any('n', Array(16).fill({ $from: 'l' }))]);
+  const one = await api.flow([
+    l,
+    any(
+      'n',
+      Array.from({ length: 16 }, () => ({ $from: 'l' })),
+    ),
+  ]);
   expect(await api.over(many)).toMatchObject({
     state: 'failed',
     nodes: [{}, {}, { state: 'failed', total: null, error: { code: 'payload_too_large' } }],
