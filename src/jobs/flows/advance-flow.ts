@@ -6,7 +6,7 @@ import type { Context } from '#src/system/context.ts';
 import { cancelRest, hasUnfinished } from './cancel-rest.ts';
 import { countEnds, recount } from './count-ends.ts';
 import { type Decision, decideNodes, type NodeChange } from './decide-nodes.ts';
-import { endNodes, failFlow, succeedFlow } from './end-flow.ts';
+import { countCancelled, endNodes, failFlow, succeedFlow } from './end-flow.ts';
 import { type FlowRow, lockFlow, type NodeRow, readNodes, tellNodes } from './flow-rows.ts';
 import { type OpenNode, openNode } from './submit-node.ts';
 import { unfoldFlow } from './unfold-flow.ts';
@@ -47,6 +47,7 @@ async function advance(
     showCounts(context, id, rows);
     if (next === 'over') {
       await cancelRest(context, id);
+      await countCancelled(context, id);
       // of a snapshot in which it is over: rows of a redrive that follows are not in it
       await context.db.query(sql.unsafe`
         delete from flow_ends where flow = ${id} and exists (select from jobs where id = ${id} and finished_at is not null)`);

@@ -9,7 +9,8 @@ import { wakeParents } from '#src/jobs/wake/wake.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { type FlowRow, lockFlow, type NodeRow, tellNodes } from './flow-rows.ts';
+import { recount } from './count-ends.ts';
+import { type FlowRow, lockFlow, type NodeRow, readNodes, tellNodes } from './flow-rows.ts';
 import { payloadMeter } from './measure-payload.ts';
 import { measureResults, readResults } from './node-results.ts';
 import { fillIn, placesIn } from './references.ts';
@@ -98,6 +99,7 @@ async function settle(context: Context, { id }: FlowRow, end: End): Promise<void
     const { name } = flow.payload;
     const [text, error] = 'result' in end ? [end.result, null] : [null, end.error];
     const cancelled = error === null ? [] : await endRunning(tx, id);
+    await recount(tx, id, cancelled);
     await tellNodes(
       tx,
       id,
@@ -124,6 +126,20 @@ async function settle(context: Context, { id }: FlowRow, end: End): Promise<void
 async function endRunning(tx: CommonQueryMethods, flow: string): Promise<readonly string[]> {
   return await tx.anyFirst(sql.type(nameRow)`
     update flow_nodes set state = 'cancelled', ended_at = now() where flow = ${flow} and state = 'running' returning name`);
+}
+
+/** Counts the jobs of the nodes of a flow that was cancelled, once they have ended as well. */
+export async function countCancelled(context: Context, flow: string): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    const state = (await lockFlow(tx, flow))?.state;
+    if (state !== 'cancelled') return;
+    const nodes = await readNodes(tx, flow);
+    await recount(
+      tx,
+      flow,
+      nodes.flatMap(({ name, state: now }) => (now === 'cancelled' ? [name] : [])),
+    );
+  });
 }
 
 /** Ends the nodes of a flow that was cancelled: one that is left as if it ran would be looked at for ever. */

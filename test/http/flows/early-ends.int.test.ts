@@ -29,6 +29,7 @@ test('a flow that was cancelled in the middle shows no node under way', async ()
   await expect.poll(async () => (await api.read(id)).nodes[0].job_id).not.toBeNull();
   expect((await api.call('DELETE', `/v1/flows/${id}`)).statusCode).toBe(200);
   await expect.poll(async () => await api.states(id)).toEqual({ count: 'cancelled', double: 'skipped' });
+  await expect.poll(async () => (await api.read(id)).nodes[0]).toMatchObject({ total: 1, cancelled: 1 });
 });
 
 test('a failure in a large fan-out ends the flow before all of its jobs are stored', async () => {

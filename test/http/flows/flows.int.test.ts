@@ -83,6 +83,7 @@ test('a node that fails ends the flow, cancels what runs, and is run again by a 
     error: { code: 'dependency_failed', details: { node: 'double' } },
   });
   expect(await api.states(id)).toEqual({ count: 'succeeded', double: 'failed', sum: 'skipped', slow: 'cancelled' });
+  expect((await api.read(id)).nodes.find(({ name }: any) => name === 'slow')).toMatchObject({ total: 1, cancelled: 1 });
   const { children } = (await api.call('GET', `/v1/jobs/${id}/timeline`)).json();
   expect(children.every(({ finished_at: at }: any) => at !== null)).toBe(true);
   isBroken = false;
