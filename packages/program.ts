@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '..');
 
 /** Files that are copied as they stand. */
 const asTheyAre = [
+  'LICENSE',
   '{src,sql}/**/*.{sql,json,csv}',
   'docs/errors.md',
   'dashboards/verify/*.{html,css}',

@@ -16,6 +16,8 @@ const others = [
   'deploy/RUNBOOK.md',
   'bench/results.md',
   'python/README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
 ];
 const decisions = globSync('docs/decisions/*.md', { cwd: root });
 const linking = [...pages, ...others, ...decisions];

@@ -47,8 +47,10 @@ test('client, worker and hooks are installed without a network, and used by Java
     ['client', 'worker', 'react', 'worker-conformance'].map(async (name) => await contentsOf(`proofline-${name}`)),
   );
   for (const { files } of [client!, worker!, react!, kit!]) {
-    expect(files).toEqual(expect.arrayContaining(['README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']));
-    expect(files.filter((path) => !/^(dist\/.+\.(js|d\.ts)|README\.md|package\.json)$/.test(path))).toEqual([]);
+    expect(files).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']),
+    );
+    expect(files.filter((path) => !/^(dist\/.+\.(js|d\.ts)|LICENSE|README\.md|package\.json)$/.test(path))).toEqual([]);
   }
   const app = join(folder.path, 'plain');
   mkdirSync(app);
@@ -116,6 +118,7 @@ test('the program is packed as JavaScript, with the console built and without wh
   const { files } = await contentsOf('proofline');
   expect(files).toEqual(
     expect.arrayContaining([
+      'LICENSE',
       'README.md',
       'bin/proofline.mjs',
       'src/cli.js',
