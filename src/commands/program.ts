@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   worker: async () => (await import('#src/commands/process/worker.ts')).workerCommand(),
   console: async () => (await import('#src/commands/start/console.ts')).consoleCommand(),
   migrate: async () => (await import('#src/commands/process/migrate.ts')).migrateCommand(),
+  doctor: async () => (await import('#src/commands/doctor/doctor.ts')).doctorCommand(),
   jobs: async () => (await import('#src/commands/jobs/jobs.ts')).jobsCommand(),
   queues: async () => (await import('#src/commands/jobs/queues.ts')).queuesCommand(),
   calls: async () => (await import('#src/commands/jobs/calls.ts')).callsCommand(),

@@ -104,19 +104,21 @@ function poolSession(config: Config, name: string) {
   return { url: url.href, timeouts: { statementTimeout: none, idleInTransactionSessionTimeout: none } };
 }
 
-const roleRow = row(Type.Object({ zone: Type.String(), transaction: Type.String(), statement: Type.String() }));
+const RoleSettings = Type.Object({ zone: Type.String(), transaction: Type.String(), statement: Type.String() });
 
 /** @throws AppError `invalid_configuration` where sessions of the role begin with other settings than those that are relied on. */
 async function checkRole(pool: DatabasePool): Promise<void> {
-  const role = await pool.one(sql.type(roleRow)`
+  const role = await pool.one(sql.type(row(RoleSettings))`
     select current_setting('TimeZone') as zone, current_setting('transaction_timeout') as transaction,
       current_setting('statement_timeout') as statement`);
-  if (role.zone === 'UTC' && role.transaction !== '0' && role.statement !== '0') return;
-  throw new AppError(
-    'invalid_configuration',
-    `DATABASE_URL: expected a role whose sessions begin with TimeZone UTC, a transaction_timeout and a statement_timeout, since nothing can be set through a pooler, got ${JSON.stringify(role)}: alter role … set timezone = 'UTC'; alter role … set transaction_timeout = '60s'; alter role … set statement_timeout = '15s'.`,
-    { variable: 'DATABASE_URL' },
-  );
+  const wrong = roleFault(role);
+  if (wrong !== null) throw new AppError('invalid_configuration', wrong, { variable: 'DATABASE_URL' });
+}
+
+/** Says what is wrong with the settings that a role's sessions begin with behind a pooler; null where nothing is. */
+export function roleFault(role: Static<typeof RoleSettings>): string | null {
+  if (role.zone === 'UTC' && role.transaction !== '0' && role.statement !== '0') return null;
+  return `DATABASE_URL: expected a role whose sessions begin with TimeZone UTC, a transaction_timeout and a statement_timeout, since nothing can be set through a pooler, got ${JSON.stringify(role)}: alter role … set timezone = 'UTC'; alter role … set transaction_timeout = '60s'; alter role … set statement_timeout = '15s'.`;
 }
 
 export async function openPostgres(
