@@ -132,7 +132,9 @@ test('a provider without its key is a warning that names the variable, a broken 
     style: 'openai-compatible',
     url: 'https://pictures.example/v1',
     credential: 'PICTURES_KEY',
-    capabilities: { 'image.generate': { model: 'one', price: { perImage: 0.01 } } },
+    capabilities: {
+      'image.generate': { model: 'one', price: { perImage: 0.01 }, latency: { base: 5 }, quality: 0.5 },
+    },
   };
   writeFileSync(file, JSON.stringify({ providers: [provider] }));
   const providers = async (more: object) =>
