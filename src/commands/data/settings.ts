@@ -23,7 +23,8 @@ export function settingsCommand(): Command {
 
 const rows = (): [string, Setting][] => Object.entries<Setting>(settings);
 
-function settingsList() {
+/** Every setting as data. */
+export function settingsList() {
   return rows().map(([name, { about, shown, unit, expected, secret }]) => ({
     name,
     default: shown,
