@@ -1,7 +1,8 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { fleets } from '#queues/fleets.ts';
+import { chartFiles } from './chart.ts';
 import { processManifests } from './manifests.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -46,14 +47,21 @@ const services = Object.keys(fleets).flatMap((name, index) => [
 
 /** Files of deploy/ that are written from tables, wholly or in part, with what they should hold. */
 export function writtenFiles(): Readonly<Record<string, string>> {
+  const rules = head('dashboards/prometheus/rules') + yaml(ruleManifest());
+  const chart = Object.entries(chartFiles(rules)).map(([name, text]) => [`helm/${name}`, text] as const);
   return {
+    ...Object.fromEntries(chart),
     'kubernetes/processes.yaml':
       head('deploy/processes.ts and queues/fleets.ts') + processManifests().map(yaml).join('---\n'),
-    'kubernetes/rules.yaml': head('dashboards/prometheus/rules') + yaml(ruleManifest()),
+    'kubernetes/rules.yaml': rules,
     'compose.yaml': withFleets('compose.yaml', services),
     'prometheus.yaml': withFleets('prometheus.yaml', [`- names: [${Object.keys(fleets).join(', ')}]`]),
   };
 }
 
 if (import.meta.main)
-  for (const [name, text] of Object.entries(writtenFiles())) writeFileSync(join(root, 'deploy', name), text);
+  for (const [name, text] of Object.entries(writtenFiles())) {
+    const file = join(root, 'deploy', name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }

@@ -60,6 +60,7 @@ test('the commands that the runbook names exist', async () => {
   const named = new Set([...text.matchAll(/(?:`proofline|src\/cli\.ts) ([a-z-]+)/g)].map(([, name = '']) => name));
   expect([...named].toSorted()).toEqual([
     'calls',
+    'doctor',
     'endpoints',
     'jobs',
     'key',
