@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildPackages, packages } from './build.ts';
+import { checkTarball } from './check-packed.ts';
 import { writeProgram } from './program.ts';
 
 /** Folder in which `npm run packages` leaves the tarballs. */
@@ -12,7 +13,7 @@ const shelf = join(import.meta.dirname, '../artifacts/packages');
  * Compiles everything that others install, and packs it as npm would publish it, into a folder that has no other
  * tarballs afterwards; gives their paths.
  *
- * @throws where something does not compile, or npm refuses
+ * @throws where something does not compile, npm refuses, or a package has what it should not have or lacks what it should
  */
 export function packAll(folder: string): readonly string[] {
   buildPackages();
@@ -24,7 +25,9 @@ export function packAll(folder: string): readonly string[] {
     const folders = [...packages.map((name) => join(import.meta.dirname, name)), program];
     for (const cwd of folders)
       execFileSync('npm', ['pack', '--silent', '--pack-destination', resolve(folder)], { cwd });
-    return tarballs(folder);
+    const packed = tarballs(folder);
+    for (const tarball of packed) checkTarball(tarball);
+    return packed;
   } finally {
     rmSync(program, { recursive: true, force: true });
   }
