@@ -75,9 +75,11 @@ async function unsent(client: pg.Client, url: string, more: Row): Promise<string
 /** A server that takes what is posted to it. */
 async function receiver(): Promise<{ readonly url: string; readonly bodies: readonly string[] } & AsyncDisposable> {
   const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
-    bodies.push(await text(request));
-    response.end();
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      bodies.push(body);
+      response.end();
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
