@@ -3191,6 +3191,7 @@ every_owner: boolean
 enabled: boolean
 disabled_why: (string | null)
 failing_since: (string | null)
+rests_until: (string | null)
 previous_secret_until: (string | null)
 made_by: string
 created_at: string
@@ -3213,6 +3214,7 @@ every_owner: boolean
 enabled: boolean
 disabled_why: (string | null)
 failing_since: (string | null)
+rests_until: (string | null)
 previous_secret_until: (string | null)
 made_by: string
 created_at: string

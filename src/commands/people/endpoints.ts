@@ -169,8 +169,10 @@ function table(endpoints: readonly EndpointView[]): string {
   return textTable([heading, ...endpoints.map(cells)]);
 }
 
-function cells({ id, title, format, url, events, enabled, failing_since: failing }: EndpointView): string[] {
-  const status = !enabled ? 'disabled' : failing === null ? 'enabled' : `failing since ${shownTime(failing)}`;
+function cells({ id, title, format, url, events, ...rest }: EndpointView): string[] {
+  const { enabled, failing_since: failing, rests_until: until } = rest;
+  const pause = until === null ? '' : `, rests until ${shownTime(until)}`;
+  const status = !enabled ? 'disabled' : failing === null ? 'enabled' : `failing since ${shownTime(failing)}${pause}`;
   return [id, title, format, url, events.join(', '), status];
 }
 

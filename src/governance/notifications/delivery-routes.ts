@@ -27,7 +27,9 @@ const DeliveryView = Type.Object(
     took_ms: whole('Time of the newest exchange'),
     created_at: Time('When the event was noted'),
     attempted_at: OptionalTime('When the newest attempt was made'),
-    next_at: OptionalTime('When it is tried next; null where it is over'),
+    next_at: OptionalTime(
+      'When it is tried next, at the earliest: while its endpoint rests, the end of that rest; null where it is over',
+    ),
     delivered_at: OptionalTime('When the receiver took it'),
   },
   { $id: 'WebhookEventDelivery', title: 'WebhookEventDelivery', description: 'One event for one endpoint' },
@@ -176,7 +178,9 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
 };
 
 function deliveryView(delivery: Delivery): Static<typeof DeliveryView> {
-  const { id, endpoint, type, state, attempts, replays, status, error, tookMs, nextAt } = delivery;
+  const { id, endpoint, type, state, attempts, replays, status, error, tookMs, nextAt, restsUntil } = delivery;
+  // an endpoint that rests gets nothing, whichever message is due
+  const next = restsUntil && restsUntil > nextAt ? restsUntil : nextAt;
   return {
     id,
     endpoint_id: endpoint,
@@ -189,7 +193,7 @@ function deliveryView(delivery: Delivery): Static<typeof DeliveryView> {
     took_ms: tookMs,
     created_at: delivery.createdAt.toISOString(),
     attempted_at: delivery.attemptedAt?.toISOString() ?? null,
-    next_at: state === 'pending' ? nextAt.toISOString() : null,
+    next_at: state === 'pending' ? next.toISOString() : null,
     delivered_at: delivery.deliveredAt?.toISOString() ?? null,
   };
 }

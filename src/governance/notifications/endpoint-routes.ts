@@ -5,6 +5,7 @@ import { assertMayRead, mayReadWords } from '#src/http/queues/may-use-queues.ts'
 import { clientGone } from '#src/http/request/client-gone.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { assertStorable } from '#src/lib/assert-storable.ts';
+import type { Principal } from '#src/lib/principal.ts';
 import { OptionalText } from '#src/lib/validation/schema-parts.ts';
 import type { Context } from '#src/system/context.ts';
 import {
@@ -47,6 +48,10 @@ const TestAnswer = Type.Object(
 
 const tags = ['notifications'];
 const config = { scope: 'jobs.manage' } as const;
+const readWords = `${mayReadWords} Addresses are whole for callers with \`jobs.manage\` alone.`;
+
+/** Checks whether a caller may change endpoints: such a one is shown their addresses. */
+const mayChange = ({ operator, scopes }: Principal): boolean => operator || scopes.includes('jobs.manage');
 
 /** Endpoints that are notified of events: made, changed, tested, removed. */
 export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -62,14 +67,18 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
       schema: {
         tags,
         summary: 'List your endpoints',
-        description: mayReadWords,
+        description: readWords,
         operationId: 'listWebhookEndpoints',
         response: {
           200: Type.Object({ data: Type.Array(Type.Ref('WebhookEndpoint'), { description: 'Oldest first' }) }),
         },
       },
     },
-    async (request) => ({ data: (await listEndpoints(context, principalOf(request).owner)).map(endpointView) }),
+    async (request) => {
+      const principal = principalOf(request);
+      const found = await listEndpoints(context, principal.owner);
+      return { data: found.map((endpoint) => endpointView(endpoint, mayChange(principal))) };
+    },
   );
 
   app.post(
@@ -87,7 +96,9 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
     },
     async (request, reply) => {
       const endpoint = await createEndpoint(context, principalOf(request), wishOf(request.body));
-      return await reply.code(201).send({ ...endpointView(endpoint), secret: await endpointSecret(context, endpoint) });
+      return await reply
+        .code(201)
+        .send({ ...endpointView(endpoint, true), secret: await endpointSecret(context, endpoint) });
     },
   );
 
@@ -98,13 +109,16 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
       schema: {
         tags,
         summary: 'Read an endpoint',
-        description: mayReadWords,
+        description: readWords,
         operationId: 'readWebhookEndpoint',
         params: Params,
         response: { 200: Type.Ref('WebhookEndpoint') },
       },
     },
-    async (request) => endpointView(await ownEndpoint(context, principalOf(request).owner, request.params.id)),
+    async (request) => {
+      const principal = principalOf(request);
+      return endpointView(await ownEndpoint(context, principal.owner, request.params.id), mayChange(principal));
+    },
   );
 
   app.patch(
@@ -122,7 +136,10 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
       },
     },
     async (request) =>
-      endpointView(await changeEndpoint(context, principalOf(request), request.params.id, changeOf(request.body))),
+      endpointView(
+        await changeEndpoint(context, principalOf(request), request.params.id, changeOf(request.body)),
+        true,
+      ),
   );
 
   app.delete(
@@ -158,7 +175,7 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
     },
     async (request) => {
       const endpoint = await rotateSecret(context, principalOf(request), request.params.id);
-      return { ...endpointView(endpoint), secret: await endpointSecret(context, endpoint) };
+      return { ...endpointView(endpoint, true), secret: await endpointSecret(context, endpoint) };
     },
   );
 

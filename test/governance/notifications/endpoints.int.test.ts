@@ -193,6 +193,22 @@ test('the webhook of a submit is notified of the end of that job, by address or 
   expect(data.some(({ url }: { url: string }) => url.endsWith('/by-address'))).toBe(false);
 });
 
+test('an address is shown to those who may change it: others see its origin', async () => {
+  const url = `${calm.origin}/services/T0/B0/secret-of-a-channel?token=1`;
+  const { id } = await world.endpoint({ url });
+  const shown = async (scopes: readonly ('jobs.submit' | 'jobs.manage')[], operator = false) => {
+    const { headers } = await world.key({ scopes: [...scopes], operator });
+    const [list, one] = ['/v1/webhook-endpoints', `/v1/webhook-endpoints/${id}`].map(
+      async (path) => await world.app.inject({ url: path, headers }),
+    );
+    const { data } = (await list!).json();
+    return [data.find((each: { id: string }) => each.id === id).url, (await one!).json().url];
+  };
+  expect(await shown(['jobs.submit'])).toEqual([`${calm.origin}/…`, `${calm.origin}/…`]);
+  expect(await shown(['jobs.manage'])).toEqual([url, url]);
+  expect(await shown(['jobs.submit'], true)).toEqual([url, url]);
+});
+
 test('error: what cannot be notified is refused with its place, and rows are their owner’s alone', async () => {
   const refused: [object, number, string][] = [
     [{ url: 'http://example.com/' }, 400, 'body.url'],

@@ -86,6 +86,31 @@ test('Retry-After is waited for, by every message to that endpoint', async () =>
   await expect.poll(async () => (await list()).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
 });
 
+test('a receiver that asks for years of rest gets an hour, and views say until when it rests', async () => {
+  await using receiver = await openReceiver(
+    (response) => void response.writeHead(503, { 'retry-after': '99999999999' }).end(),
+    answering(204),
+  );
+  await using world = await notificationWorld({ PLATFORM_WEBHOOK_ORIGINS: receiver.origin });
+  const { id, rests_until: before } = await world.endpoint({ url: `${receiver.origin}/` });
+  expect(before).toBeNull();
+  const list = async () => await world.deliveries(`&endpoint=${id}`);
+  const read = async () => (await world.call('GET', `/v1/webhook-endpoints/${id}`)).json();
+  await world.end('failed');
+  await expect.poll(async () => (await list())[0]?.last_status).toBe(503);
+  await world.end('failed');
+  await expect.poll(async () => (await list()).length).toBe(2);
+  const { rests_until: until } = await read();
+  // also the one that was never tried says when it is: not at once
+  const [other, first] = await list();
+  expect([other.attempts, first.attempts]).toEqual([0, 1]);
+  expect(Date.parse(other.next_at)).toBeGreaterThanOrEqual(Date.parse(until));
+  expect(Date.parse(until) - Date.parse(first.attempted_at)).toBeLessThanOrEqual(3_600_000);
+  await world.pass(1);
+  await expect.poll(async () => (await list()).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
+  expect((await read()).rests_until).toBeNull();
+});
+
 test('events of a time in which nobody looked are delivered once, whoever looks again and again', async () => {
   await using receiver = await openReceiver();
   await using world = await notificationWorld({ PLATFORM_WEBHOOK_ORIGINS: receiver.origin }, { notify: false });

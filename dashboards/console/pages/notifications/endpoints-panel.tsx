@@ -5,6 +5,7 @@ import { Panel } from '#console/ui/panel.tsx';
 import { Answered } from '#console/ui/states/answered.tsx';
 import { Empty } from '#console/ui/states/empty.tsx';
 import { StateBadge } from '#console/ui/states/state-badge.tsx';
+import { Time } from '#console/ui/time.tsx';
 import type { Endpoint } from './draft.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
 
@@ -73,7 +74,14 @@ function EndpointState({ of }: { readonly of: Endpoint }) {
   return of.failing_since === null ? (
     <StateBadge state="enabled" tone="ok" />
   ) : (
-    <StateBadge state="failing" tone="bad" />
+    <>
+      <StateBadge state="failing" tone="bad" />
+      {of.rests_until !== null && (
+        <div className="quiet">
+          rests until <Time at={of.rests_until} />
+        </div>
+      )}
+    </>
   );
 }
 

@@ -23,6 +23,8 @@ const Delivery = Type.Object({
   attempts: Type.Integer(),
   replays: Type.Integer(),
   nextAt: Instant,
+  /** Until then its endpoint gets nothing; null where it does not rest. */
+  restsUntil: nullable(Instant),
   giveUpAt: Instant,
   status: nullable(Type.Integer()),
   error: nullable(Type.String()),
@@ -38,6 +40,7 @@ export const deliveryRow = row(Delivery);
 /** Columns of a {@link Delivery}, of a table called `d`. */
 export const deliveryColumns = sql.fragment`
   d.id, d.endpoint, d.owner, d.type, d.body, d.state, d.dispatch, d.attempts, d.replays, d.next_at as "nextAt",
+  (select p.not_before from webhook_endpoints p where p.id = d.endpoint and p.not_before > now()) as "restsUntil",
   d.give_up_at as "giveUpAt", d.status, d.error, d.took_ms as "tookMs", d.created_at as "createdAt",
   d.attempted_at as "attemptedAt", d.delivered_at as "deliveredAt"`;
 

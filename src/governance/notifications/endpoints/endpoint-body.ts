@@ -85,8 +85,15 @@ export const EndpointView = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     ...fields,
+    url: Type.String({
+      description:
+        'Its address. To callers who may not change it, its origin and `…`: the address of a channel is itself the secret',
+    }),
     disabled_why: OptionalText('Why it was disabled by itself; null where you did it, or where it is enabled'),
     failing_since: OptionalTime('No message was taken since; null where the newest was'),
+    rests_until: OptionalTime(
+      'Nothing is sent to it until then: its newest attempts failed, or it asked for the pause with `Retry-After`; null where it does not rest',
+    ),
     previous_secret_until: OptionalTime('Messages are signed with the secret before as well until then'),
     made_by: Type.String({ description: 'Key or person who made it' }),
     created_at: Time('When it was made'),
@@ -105,13 +112,15 @@ export const EndpointWithSecret = Type.Object(
   { $id: 'WebhookEndpointWithSecret', title: 'WebhookEndpointWithSecret' },
 );
 
-export function endpointView(endpoint: Endpoint): EndpointView {
+/** An endpoint as a caller sees it: its address as it is only where the caller may change it. */
+export function endpointView(endpoint: Endpoint, mayChange: boolean): EndpointView {
   const {
     id,
     format: shape,
     everyOwner,
     disabledWhy,
     failingSince,
+    notBefore,
     previousUntil,
     madeBy,
     createdAt,
@@ -119,7 +128,7 @@ export function endpointView(endpoint: Endpoint): EndpointView {
   } = endpoint;
   return {
     id,
-    url: endpoint.url,
+    url: mayChange ? endpoint.url : masked(endpoint.url),
     title: endpoint.title,
     format: shape,
     events: endpoint.events,
@@ -130,11 +139,18 @@ export function endpointView(endpoint: Endpoint): EndpointView {
     enabled: endpoint.enabled,
     disabled_why: disabledWhy,
     failing_since: failingSince?.toISOString() ?? null,
+    rests_until: notBefore && notBefore > new Date() ? notBefore.toISOString() : null,
     previous_secret_until: previousUntil && previousUntil > new Date() ? previousUntil.toISOString() : null,
     made_by: madeBy,
     created_at: createdAt.toISOString(),
     changed_at: changedAt.toISOString(),
   };
+}
+
+/** The place of an address, without what only its owner should know. */
+function masked(address: string): string {
+  const { origin, protocol, pathname } = new URL(address);
+  return protocol === 'mailto:' ? `mailto:…@${pathname.split('@').at(-1) ?? ''}` : `${origin}/…`;
 }
 
 /** An endpoint as it is stored, with the defaults of what the body leaves out. */

@@ -10,8 +10,8 @@ import { sendMail } from './send-mail.ts';
 
 /** Longest time of one attempt, ms: a receiver that hangs holds a place for no longer. */
 export const ATTEMPT_MS = 10_000;
-/** Longest wait that a receiver may ask for, seconds: a day is all the time there is. */
-const MOST_WAIT_S = 6 * 3_600;
+/** Longest wait that a receiver may ask for, seconds: one careless answer must not silence an endpoint for long. */
+const MOST_WAIT_S = 3_600;
 
 /** Outcome of one attempt. */
 export interface Attempt {
@@ -111,10 +111,10 @@ function isPrivateName({ details }: AppError): boolean {
   return details['reason'] === 'private_address';
 }
 
-/** Seconds of a Retry-After header, given as seconds or as a time. */
+/** Seconds of a Retry-After header, given as seconds or as a time; at most {@link MOST_WAIT_S}. */
 function retryAfter(headers: IncomingHttpHeaders): number | null {
   const text = headers['retry-after'];
   if (text === undefined) return null;
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
   return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), MOST_WAIT_S) : null;
 }
