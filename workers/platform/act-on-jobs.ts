@@ -1,5 +1,5 @@
 import type { act } from '#queues/jobs.ts';
-import { type ActionRow, sum } from '#src/jobs/actions/action-row.ts';
+import { type ActionRow, outcomeOf, sum } from '#src/jobs/actions/action-row.ts';
 import { runAction } from '#src/jobs/actions/run-action.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { clearSuspicion } from '#src/jobs/run/clear-suspect.ts';
@@ -12,15 +12,5 @@ export const actProcessor: Processor<typeof act> = async ({ context, job, attemp
   const report = ({ position, jobs, skipped, failed }: ActionRow) =>
     emit({ stage: payload.action, done: position, of: jobs, skipped: sum(skipped), failed: sum(failed) });
   const { rate, actionId } = payload;
-  const over = await runAction(context, actionId, { id: job.id, attempt }, { rate, signal, report });
-  return {
-    action: over.action,
-    jobs: over.jobs,
-    done: over.done,
-    skipped: sum(over.skipped),
-    skippedBy: over.skipped,
-    failed: sum(over.failed),
-    failedBy: over.failed,
-    failures: over.failures,
-  };
+  return outcomeOf(await runAction(context, actionId, { id: job.id, attempt }, { rate, signal, report }));
 };

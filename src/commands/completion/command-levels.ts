@@ -1,4 +1,4 @@
-import type { Command, Option } from 'commander';
+import type { Argument, Command, Option } from 'commander';
 
 /** Values that completion offers: one of these words, a file, a folder, or anything. */
 export type Values = readonly string[] | 'file' | 'folder' | 'any';
@@ -21,6 +21,14 @@ export interface Level {
   readonly repeats: boolean;
 }
 
+const suggestions = new WeakMap<Argument | Option, readonly string[]>();
+
+/** Has completion offer values of an option or argument that takes others too: its help does not list them as all. */
+export function suggest<T extends Argument | Option>(taker: T, values: readonly string[]): T {
+  suggestions.set(taker, values);
+  return taker;
+}
+
 /** Every level of a command line, as commander knows it. */
 export function levelsOf(command: Command, before = ''): Level[] {
   const path = `${before}${command.name()}`;
@@ -33,7 +41,7 @@ export function levelsOf(command: Command, before = ''): Level[] {
     path,
     commands: command.commands.length > 0 ? commands : [],
     options: helper.visibleOptions(command).map(optionOf),
-    args: command.registeredArguments.map((argument) => argument.argChoices ?? valuesOf(argument.name())),
+    args: command.registeredArguments.map((one) => suggestions.get(one) ?? one.argChoices ?? valuesOf(one.name())),
     repeats: command.registeredArguments.at(-1)?.variadic ?? false,
   };
   // commander keeps to itself which command is meant where none is named
@@ -52,7 +60,7 @@ function optionOf(option: Option): Level['options'][number] {
   return {
     flags: [short, long].filter((flag) => flag !== undefined),
     about: description,
-    values: takes ? (argChoices ?? valuesOf(placeholder)) : null,
+    values: takes ? (suggestions.get(option) ?? argChoices ?? valuesOf(placeholder)) : null,
   };
 }
 

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { queueNames } from '#queues/fleets.ts';
 import { type AccessOptions, openApi } from '#src/commands/client/api-access.ts';
 import type { Client } from '#src/commands/client/api-client.ts';
+import { suggest } from '#src/commands/completion/command-levels.ts';
 import { isAgreed } from '#src/commands/terminal/agree.ts';
 import { type Printing, print } from '#src/commands/terminal/print.ts';
 import { stopSignal } from '#src/commands/terminal/stop-signal.ts';
@@ -37,11 +38,12 @@ interface Preview {
   readonly sample: readonly JobSummaryView[];
 }
 
-/** Completion suggests those that are built in; others may be registered, and the API knows them. */
+/** Queues of the product of which there are jobs: those that fleets consume, and that of flows, which goes on by itself. */
+const builtIn = [...queueNames, 'flows.run'].toSorted();
+
+/** Takes any queue, since owners register theirs; completion suggests those that are built in. */
 export function queueOption(): Option {
-  const option = new Option('--queue <queue>', 'only jobs of this queue');
-  option.argChoices = [...queueNames];
-  return option;
+  return suggest(new Option('--queue <queue>', 'only jobs of this queue, built in or registered'), builtIn);
 }
 
 /** Gives a command the options of an action on many jobs. */
@@ -105,16 +107,8 @@ async function begin(
     throw stop.aborted ? new AppError('cancelled', `Stopped as asked; the job ${id} goes on.`) : error;
   });
   print(options, job, () => resultText(job));
-  const { failed = 0 } = (job.result ?? {}) as Partial<Result>;
+  const failed = job.progress?.failed ?? 0;
   if (job.state !== 'succeeded' || failed > 0) process.exitCode = 1;
-}
-
-interface Result {
-  readonly done: number;
-  readonly skipped: number;
-  readonly skippedBy: Readonly<Record<string, number>>;
-  readonly failed: number;
-  readonly failedBy: Readonly<Record<string, number>>;
 }
 
 function previewText(action: Action, { count, sample }: Preview): string {
@@ -125,9 +119,13 @@ function previewText(action: Action, { count, sample }: Preview): string {
 }
 
 function resultText(job: JobView): string {
-  if (job.state !== 'succeeded') return jobTable([job]);
-  const { done, skipped, skippedBy, failed, failedBy } = job.result as Result;
-  return `${done} done, ${withReasons(skipped, 'skipped', skippedBy)}, ${withReasons(failed, 'failed', failedBy)}`;
+  const { progress } = job;
+  if (progress === undefined) return jobTable([job]);
+  const { jobs, over, done, skipped, skippedBy, failed, failedBy } = progress;
+  const counts = [`${done} done`, withReasons(skipped, 'skipped', skippedBy), withReasons(failed, 'failed', failedBy)];
+  const rest = jobs > over ? [`${jobs - over} left as they were`] : [];
+  const text = [...counts, ...rest].join(', ');
+  return job.state === 'succeeded' ? text : `${jobTable([job])}\n${text}`;
 }
 
 function withReasons(count: number, word: string, by: Readonly<Record<string, number>>): string {

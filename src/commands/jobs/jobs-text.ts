@@ -75,6 +75,7 @@ export function jobText(job: JobView, timeline: TimelineAnswer): string {
     textTable(facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
     ...parts.flatMap(([name, rows]) => (rows.length === 0 ? [] : [`\n${name}`, indented(textTable(rows))])),
     `\npayload\n${content(job.payload)}`,
+    ...(job.progress === undefined || job.result !== null ? [] : [`\nprogress\n${content(job.progress)}`]),
     ...(job.result === null ? [] : [`\nresult\n${content(job.result)}`]),
   ].join('\n');
 }

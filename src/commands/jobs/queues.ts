@@ -2,6 +2,7 @@ import { Argument, Command } from 'commander';
 import { queueNames } from '#queues/fleets.ts';
 import { type AccessOptions, jobAccessHelp, openApi } from '#src/commands/client/api-access.ts';
 import { subcommandsOf } from '#src/commands/client/subcommands.ts';
+import { suggest } from '#src/commands/completion/command-levels.ts';
 import { printHistory } from '#src/commands/history/queue-history.ts';
 import { type Printing, print } from '#src/commands/terminal/print.ts';
 import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
@@ -83,16 +84,12 @@ async function post(options: AccessOptions, path: string, body?: unknown): Promi
 }
 
 function optionalQueueArgument(): Argument {
-  const argument = new Argument('[queue]', 'the queue; all of them without it');
-  argument.argChoices = [...queueNames];
-  return argument;
+  return suggest(new Argument('[queue]', 'the queue, built in or registered; all of them without it'), queueNames);
 }
 
 function queueArgument(): Argument {
-  const argument = new Argument('<queue>', 'the queue');
-  // completion suggests those that are built in; others may be registered, and the API knows them
-  argument.argChoices = [...queueNames];
-  return argument;
+  // others may be registered, and the API knows them
+  return suggest(new Argument('<queue>', 'the queue, built in or registered'), queueNames);
 }
 
 function pathOf(name: string): string {

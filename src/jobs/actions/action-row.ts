@@ -1,5 +1,6 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type, { type Static } from 'typebox';
+import type { ActionProgress } from '#src/jobs/model/job-view.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import type { Action } from './action.ts';
 import { Selection } from './selection.ts';
@@ -42,6 +43,30 @@ export const actionColumns = sql.fragment`
 /** Reads an action; null for none. */
 export async function readAction({ db }: { readonly db: CommonQueryMethods }, id: string): Promise<ActionRow | null> {
   return await db.maybeOne(sql.type(actionRow)`select ${actionColumns} from job_actions a where a.id = ${id}`);
+}
+
+/** What became of the jobs of an action so far. */
+export function outcomeOf({ action, jobs, done, skipped, failed, failures }: ActionRow) {
+  return {
+    action,
+    jobs,
+    done,
+    skipped: sum(skipped),
+    skippedBy: skipped,
+    failed: sum(failed),
+    failedBy: failed,
+    failures,
+  };
+}
+
+/** Reads how far the action has come that a job carries out; null where its row is forgotten. */
+export async function readProgress(
+  { db }: { readonly db: CommonQueryMethods },
+  job: string,
+): Promise<ActionProgress | null> {
+  const found = await db.maybeOne(sql.type(actionRow)`
+    select ${actionColumns} from jobs j join job_actions a on a.id = (j.payload ->> 'actionId')::uuid where j.id = ${job}`);
+  return found && { ...outcomeOf(found), over: found.position };
 }
 
 /** Number of jobs in such counts. */

@@ -66,6 +66,29 @@ export const JobSummaryView = Type.Object(
 );
 export type JobSummaryView = Static<typeof JobSummaryView>;
 
+const Counts = (description: string) =>
+  Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { additionalProperties: false, description });
+const WholeNumber = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** How far an action on many jobs has come. */
+export const ActionProgress = Type.Object(
+  {
+    action: Type.String({ description: 'What it does to each job' }),
+    jobs: WholeNumber('Jobs that it is about'),
+    over: WholeNumber('Those whose turn has come: done, skipped or failed'),
+    done: WholeNumber('Jobs that were acted on'),
+    skipped: WholeNumber('Jobs that had moved on'),
+    skippedBy: Counts('Their number by the state they were in, `changed` or `gone`'),
+    failed: WholeNumber('Jobs that could not be acted on'),
+    failedBy: Counts('Their number by the code of why'),
+    failures: Type.Array(Type.Object({ job: Type.String(), code: Type.String() }), {
+      description: 'The first of these jobs',
+    }),
+  },
+  { description: 'What an action on many jobs has done so far' },
+);
+export type ActionProgress = Static<typeof ActionProgress>;
+
 /** A job as its owner sees it. */
 export const JobView = Type.Object(
   {
@@ -73,6 +96,12 @@ export const JobView = Type.Object(
     payload: Type.Unsafe<unknown>({ description: 'Request that it was made from' }),
     result: Type.Unsafe<unknown>({ description: 'Its result, once it has succeeded; else null' }),
     waits_for: Type.Optional(WaitsFor),
+    progress: Type.Optional(
+      Type.Object(ActionProgress.properties, {
+        title: 'ActionProgress',
+        description: 'Of an action on many jobs: what it has done so far, or had done when it was cancelled or failed',
+      }),
+    ),
     warning: Type.Optional(
       Type.String({
         description:
@@ -84,9 +113,17 @@ export const JobView = Type.Object(
 );
 export type JobView = Static<typeof JobView>;
 
-export function jobView(job: Job, warning?: string): JobView {
-  const view = { ...jobSummaryView(job), payload: job.payload, result: job.result ?? null };
-  return warning === undefined ? view : { ...view, warning };
+export function jobView(
+  job: Job,
+  { warning, progress }: { readonly warning?: string | undefined; readonly progress?: ActionProgress | null } = {},
+): JobView {
+  return {
+    ...jobSummaryView(job),
+    payload: job.payload,
+    result: job.result ?? null,
+    ...(progress && { progress }),
+    ...(warning !== undefined && { warning }),
+  };
 }
 
 export function jobSummaryView(job: JobSummary): JobSummaryView {

@@ -21,6 +21,7 @@ const cases: readonly [words: string[], some: string[], not: string[]][] = [
   // what an option takes is no command
   [['jobs', '--owner', 'list', '--que'], ['--queue'], []],
   [['jobs', '--queue', 'analytics.st'], ['analytics.stress', 'analytics.study'], ['studio.render']],
+  [['jobs', 'cancel', '--queue', 'flows'], ['flows.run'], []],
   [['queues', 'pause', 'studio.'], ['studio.render'], ['analytics.fit']],
   [['queues', 'pause', 'studio.render', ''], [], ['studio.render']],
   [['jobs', 'redrive', 'id', '--unknown-effects', ''], ['send_again', 'assume_done'], []],
@@ -39,6 +40,13 @@ function misses(complete: (words: readonly string[]) => readonly string[]) {
       ({ some, not, got }) => !some.every((word) => got.includes(word)) || not.some((word) => got.includes(word)),
     );
 }
+
+test('the help of a queue lists no names as if there were no others', async () => {
+  const jobs = (await proofline()).commands.find((command) => command.name() === 'jobs');
+  const help = jobs?.commands.find((command) => command.name() === 'cancel')?.helpInformation();
+  expect(help).toContain('--queue <queue>');
+  expect(help).not.toContain('analytics.fit');
+});
 
 /** A folder with a script of completion, and a file to be found. */
 function withScript(render: (known: readonly Level[]) => string) {

@@ -222,8 +222,12 @@ test('an action is not about actions, keeps to its rate, and ends where it is ca
   await api.fleet();
   const cancelled = async () => (await states(api, ids)).filter((state) => state === 'cancelled').length;
   await expect.poll(cancelled, { timeout: 20_000 }).toBeGreaterThan(3);
-  expect((await api.call('DELETE', `/v1/jobs/${id}`)).statusCode).toBe(200);
+  const ended = await api.call('DELETE', `/v1/jobs/${id}`);
   const atCancel = await cancelled();
+  // it says what it had done, in its answer and whenever it is read
+  const counts = { action: 'cancel', jobs: 60, over: atCancel, done: atCancel, skipped: 0, failed: 0 };
+  for (const { statusCode, json } of [ended, await api.call('GET', `/v1/jobs/${id}`)])
+    expect([statusCode, json()]).toMatchObject([200, { state: 'cancelled', result: null, progress: counts }]);
   expect(atCancel).toBeLessThan(60);
   // final when it is committed: whoever comes later finds the same
   await api.submit(1);

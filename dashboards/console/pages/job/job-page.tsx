@@ -105,6 +105,11 @@ function JobView({ id }: { readonly id: string }) {
           <Panel title="Payload" flush>
             <JsonView value={payload} what="payload" />
           </Panel>
+          {result === null && job.data.progress && (
+            <Panel title={isOver ? 'What it had done' : 'What it has done so far'} flush>
+              <JsonView value={job.data.progress} what="progress" />
+            </Panel>
+          )}
           {result !== null && (
             <Panel title="Result" flush>
               <JsonView value={result} what="result" />
