@@ -2367,7 +2367,30 @@ url: string
 links: JobLinks
 payload: unknown
 result: unknown
+progress?: ActionProgress
 warning?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ActionProgress".
+ */
+export interface ActionProgress {
+action: string
+jobs: number
+over: number
+done: number
+skipped: number
+skippedBy: {
+[k: string]: number
+}
+failed: number
+failedBy: {
+[k: string]: number
+}
+failures: {
+job: string
+code: string
+}[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

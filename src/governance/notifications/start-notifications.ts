@@ -3,6 +3,7 @@ import { noteBudgets } from '#src/governance/budgets/budget-notices.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
+import { openAlerts } from './alerts/note-alerts.ts';
 import { dispatchDue, recoverDeliveries } from './deliveries/dispatch.ts';
 import { noteJobEnds } from './job-webhooks.ts';
 import { keepSecrets } from './keep-secrets.ts';
@@ -14,6 +15,8 @@ const LOOK_MS = 100;
 const IDLE_MS = 500;
 /** Time between two looks at what moves slowly: budgets, and deliveries whose process has died. */
 const SLOW_MS = 2_000;
+/** Time between two looks at what alerts are about: each costs a look at every job that waits. */
+const ALERTS_MS = 15_000;
 /** Rest after a look at jobs with webhooks of their own, as a multiple of the time that it took. */
 const REST = 4;
 
@@ -31,6 +34,8 @@ export function startNotifications(context: Context, sources: readonly EventSour
     };
     let slowAt = 0;
     let endsAt = 0;
+    let alertsAt = 0;
+    const alerts = openAlerts(context);
     while (!signal.aborted) {
       // its connection is lost with it: another leader goes on
       await outbox.look();
@@ -46,6 +51,10 @@ export function startNotifications(context: Context, sources: readonly EventSour
         if (owners?.length !== 0) await attempt('budgets were not looked at', () => noteBudgets(context));
         await attempt('deliveries without a job were not looked at', () => recoverDeliveries(context));
         await attempt('secrets were not kept under the present pepper', () => keepSecrets(context));
+      }
+      if (performance.now() >= alertsAt && outbox.audience()?.ownersOf('alert')?.length !== 0) {
+        await attempt('alerts were not looked for', () => alerts.look(Date.now()));
+        alertsAt = performance.now() + ALERTS_MS;
       }
       let batches = 0;
       await attempt('deliveries were not handed over', async () => void (batches = await dispatchDue(context)));

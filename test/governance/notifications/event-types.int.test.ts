@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { signalKinds } from '#src/analytics/domain/signals/signals-schema.ts';
+import { alertKinds } from '#src/governance/notifications/alerts/alert.ts';
 import { eventTypes, families } from '#src/governance/notifications/endpoints/event-types.ts';
 import { batchStatuses } from '#src/platform/batches/batch-store.ts';
 import { testApi } from '#test/http/api.ts';
@@ -66,7 +67,7 @@ test('every event of every stream has a type that endpoints can be notified of, 
 
 test('kinds of signals and ends of batches are those that there are', () => {
   const names = (family: 'signal' | 'alert' | 'batch') => families[family].types.map((type) => type.split('.')[1]);
-  expect([names('signal'), names('alert')]).toEqual([[...signalKinds], [...signalKinds]]);
+  expect([names('signal'), names('alert')]).toEqual([[...signalKinds], [...alertKinds, ...signalKinds]]);
   expect(batchStatuses).toEqual(expect.arrayContaining(names('batch')));
 });
 

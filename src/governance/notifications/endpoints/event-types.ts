@@ -1,4 +1,5 @@
 import { missionEventTypes, noticeTypes } from '#src/governance/missions/mission-log.ts';
+import { alertKinds } from '#src/governance/notifications/alerts/alert.ts';
 import { ownerEventTypes } from '#src/governance/owners/owner-event-types.ts';
 import { jobStreamDescription } from '#src/http/documents/job-stream-description.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -64,7 +65,10 @@ export const families = {
     types: named('budget', ['80', '100']),
   },
   signal: { about: 'Market signals by their kind', types: named('signal', signals) },
-  alert: { about: 'The same by the name of their stream', types: named('alert', signals) },
+  alert: {
+    about: 'Operation: what is wrong begins and ends; market signals have this name too, that of their stream',
+    types: named('alert', [...alertKinds, ...signals]),
+  },
   batch: { about: 'Ends of batches', types: named('batch', ['completed', 'failed', 'expired', 'cancelled']) },
   package: { about: 'Packages of the studio at their receivers', types: named('package', ['delivered', 'unknown']) },
   endpoint: { about: 'An endpoint of yours was disabled', types: named('endpoint', ['disabled']) },

@@ -1,5 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
+import { OPERATORS } from '#src/governance/notifications/alerts/alert.ts';
 import { approvalTypes, missionType } from '#src/governance/notifications/endpoints/event-types.ts';
 import type { Position } from '#src/jobs/ledger/relay-position.ts';
 import type { Context } from '#src/system/context.ts';
@@ -133,14 +134,22 @@ export async function readNotices({ db, config }: Reads, span: Span): Promise<re
     owner,
     type,
     at,
-    data: { ...data, owner, url: pageOf(config, pageOfNotice(type, data)) },
+    data: { ...data, owner: owner === OPERATORS ? null : owner, url: pageOf(config, pageOfNotice(type, data)) },
+    ...(type.startsWith('alert.') && typeof data['queue'] === 'string' && placeOf(data)),
   }));
 }
 
+/** Queue and group that an alert is about, by which endpoints narrow what they want. */
+function placeOf({ queue, group }: Data): Pick<NotableEvent, 'queue' | 'group'> {
+  return { queue: String(queue), group: typeof group === 'string' ? group : null };
+}
+
 /** Path of the console’s page about a notice. */
-function pageOfNotice(type: string, { id, job }: Data): string {
+function pageOfNotice(type: string, { id, job, queue }: Data): string {
   const [family] = type.split('.');
   if (family === 'batch') return `/jobs/${String(id)}`;
   if (family === 'package') return `/studio/jobs/${String(job)}`;
+  if (type === 'alert.limit_refuses') return '/limits';
+  if (family === 'alert') return `/queues/${encodeURIComponent(String(queue))}`;
   return family === 'endpoint' ? '/notifications' : '/';
 }

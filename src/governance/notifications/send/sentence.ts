@@ -25,6 +25,9 @@ const text = (value: unknown, fallback = ''): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : fallback;
 const usd = (value: unknown): string => `$${Number(value ?? 0).toFixed(2)}`;
 
+const hasEnded = ({ state }: Data): boolean => state === 'ended';
+const minutes = (data: Data): string => `${Math.floor(Number(data['oldest_s'] ?? 0) / 60)} min`;
+
 function errorOf({ error }: Data): string {
   if (typeof error !== 'object' || error === null) return '';
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
@@ -71,6 +74,23 @@ const sentences: Readonly<Record<string, Write>> = {
     title: `${text(data['symbol'])}: ${type.slice(7).replaceAll('_', ' ')}`,
     text: text(data['explanation']) || text(data['summary']),
     action: 'Open the market',
+  }),
+  'alert.group_starves': (data) => ({
+    title: hasEnded(data)
+      ? `Jobs of ${text(data['group'])} no longer starve in ${text(data['queue'])}`
+      : `Jobs of ${text(data['group'])} wait in ${text(data['queue'])}, which goes on`,
+    text: hasEnded(data) ? '' : `The next has waited for ${minutes(data)}; ${text(data['waiting'])} wait.`,
+    tone: hasEnded(data) ? 'good' : 'bad',
+  }),
+  'alert.version_not_taken': (data) => ({
+    title: `${hasEnded(data) ? 'Jobs no longer wait for a worker of' : 'No worker takes'} ${text(data['queue'])}@${text(data['version'])}`,
+    text: hasEnded(data) ? '' : `The oldest of ${text(data['waiting'])} jobs has waited for ${minutes(data)}.`,
+    tone: hasEnded(data) ? 'good' : 'bad',
+  }),
+  'alert.limit_refuses': (data) => ({
+    title: `The limit ${text(data['policy'])} ${hasEnded(data) ? 'no longer refuses' : 'refuses'} ${data['queue'] ? `jobs of ${text(data['queue'])}` : 'requests'}`,
+    text: hasEnded(data) ? '' : `${text(data['refused'])} in five minutes.`,
+    tone: hasEnded(data) ? 'good' : 'bad',
   }),
   'batch.*': (data, type) => ({
     title: `A batch: ${type.slice(6)}`,
