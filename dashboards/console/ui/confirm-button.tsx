@@ -54,14 +54,14 @@ export function ConfirmButton(props: Props) {
         leftSection={icon}
         onClick={() => setOpen(true)}
         aria-label={name ?? label}
-        className={compact ? (classes['compact'] ?? '') : ''}
+        className={classes[compact ? 'compact' : 'opener'] ?? ''}
       >
         {label}
       </Button>
       <Modal opened={open} onClose={close} title={question} closeButtonProps={{ 'aria-label': 'Close' }}>
         <div style={{ fontSize: '0.875rem' }}>{children}</div>
         {error && <Fault error={error} />}
-        <Group justify="flex-end" mt="lg" gap="xs">
+        <Group justify="flex-end" gap="xs" className={classes['foot'] ?? ''}>
           <Button variant="default" onClick={close}>
             Leave it
           </Button>

@@ -9,11 +9,13 @@ import { ConfirmButton } from '#console/ui/confirm-button.tsx';
 import { Effect } from './effect.tsx';
 import { isAsShown } from './effect-digest.tsx';
 import { ProofNeeded } from './proof-needed.tsx';
+import { usePayload } from './use-payload.ts';
 
 /** Yes or no, by the person who is signed in; where a yes takes a proof of personhood, how it is given. */
 export function Decide({ approval }: { readonly approval: Approval }) {
   const { id, status, kind, jobId, needsProofOfPersonhood } = approval;
   const client = useQueryClient();
+  const payload = usePayload(approval);
   const [reason, setReason] = useState('');
   const decide = useChange('POST /api/studio/v1/approvals/{id}/decision', async (decided) => {
     client.setQueryData(callKey('GET /api/studio/v1/approvals/{id}', { path: { id } }), decided);
@@ -57,7 +59,7 @@ export function Decide({ approval }: { readonly approval: Approval }) {
             question={approvalWords[kind].question}
             act={() => say('grant')}
             variant="filled"
-            incomplete={!isAsShown(approval)}
+            incomplete={payload.state !== 'whole' || !isAsShown(approval)}
           >
             <p>
               You allow exactly this, once.{' '}

@@ -24,7 +24,10 @@ export function EffectDigest({ approval }: { readonly approval: Approval }) {
         </span>
       </summary>
       <p className="mono">{approval.effectSha256}</p>
-      <pre>{JSON.stringify(approval.effect, null, 2)}</pre>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0} role="region" aria-label="effect as it is hashed">
+        {JSON.stringify(approval.effect, null, 2)}
+      </pre>
     </details>
   );
 }

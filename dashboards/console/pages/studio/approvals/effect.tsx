@@ -4,7 +4,7 @@ import { KeyValue } from '#console/ui/data/key-value.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { channelFormats } from '#src/studio/domain/channel-formats.ts';
 import classes from './effect.module.css';
-import { type JobEffect, RunningJob } from './job-effect.tsx';
+import { RunningJob } from './job-effect.tsx';
 
 type EffectProps = { readonly approval: Pick<Approval, 'kind' | 'subject' | 'effect'> };
 
@@ -24,8 +24,9 @@ interface PublishEffect {
 }
 
 /** Exactly what will happen: everything that the effect says, as it is hashed. */
-export function Effect({ approval: { kind, subject, effect } }: EffectProps) {
-  if (kind === 'job') return <RunningJob effect={effect as unknown as JobEffect} subject={subject} />;
+export function Effect({ approval }: EffectProps) {
+  const { kind, effect } = approval;
+  if (kind === 'job') return <RunningJob approval={approval} />;
   return kind === 'render' ? (
     <Rendering effect={effect as unknown as RenderEffect} />
   ) : (

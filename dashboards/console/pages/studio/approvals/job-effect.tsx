@@ -1,9 +1,11 @@
 import { Link } from 'wouter';
+import type { Approval } from '#console/pages/studio/parts/studio-types.ts';
 import { JsonView } from '#console/ui/data/json-view.tsx';
 import { KeyValue } from '#console/ui/data/key-value.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { Time } from '#console/ui/time.tsx';
-import classes from './effect.module.css';
+import { usePayload } from './use-payload.ts';
+import { WholePayload } from './whole-payload.tsx';
 
 /** Effect of a job of a registered queue, as its decision is bound to it. */
 export interface JobEffect {
@@ -12,7 +14,7 @@ export interface JobEffect {
   readonly title: string;
   readonly why: string | null;
   readonly payload: unknown;
-  /** Beginning of a payload that is too large to be shown whole. */
+  /** Beginning of a payload that is too large for the effect itself; the page loads the rest. */
   readonly payloadBegins?: string;
   readonly payloadBytes: number;
   readonly payloadSha256: string;
@@ -22,14 +24,15 @@ export interface JobEffect {
 }
 
 /** A job that would run: its queue, its payload, its time and its money. */
-export function RunningJob({ effect, subject }: { readonly effect: JobEffect; readonly subject: string }) {
-  const { queue, version, title, payload, payloadBegins, payloadBytes, payloadSha256, runAt, budgetUsd, metadata } =
-    effect;
+export function RunningJob({ approval }: { readonly approval: Pick<Approval, 'kind' | 'subject' | 'effect'> }) {
+  const effect = approval.effect as unknown as JobEffect;
+  const { queue, version, title, payloadBytes, payloadSha256, runAt, budgetUsd, metadata } = effect;
+  const payload = usePayload(approval);
   return (
     <>
       <KeyValue
         facts={{
-          Runs: <Link href={`/jobs/${subject}`}>this job</Link>,
+          Runs: <Link href={`/jobs/${approval.subject}`}>this job</Link>,
           Of: (
             <>
               <code>
@@ -39,19 +42,12 @@ export function RunningJob({ effect, subject }: { readonly effect: JobEffect; re
             </>
           ),
           'Asked because': effect.why,
-          'Costs at most': budgetUsd !== null && <strong>{formatMoney(budgetUsd)}</strong>,
+          'Costs at most': budgetUsd === null ? null : <strong>{formatMoney(budgetUsd)}</strong>,
           'Not before': runAt && <Time at={runAt} />,
-          'Payload, SHA-256': <code title={payloadSha256}>{payloadSha256.slice(0, 12)}…</code>,
+          'Payload, SHA-256': <code>{payloadSha256}</code>,
         }}
       />
-      {payloadBegins === undefined ? (
-        <JsonView value={payload} what="payload" />
-      ) : (
-        <>
-          <p>The payload has {payloadBytes.toLocaleString('en')} bytes; this is its beginning:</p>
-          <pre className={classes['words']}>{payloadBegins}</pre>
-        </>
-      )}
+      <WholePayload payload={payload} sha256={payloadSha256} bytes={payloadBytes} />
       {metadata !== null && <JsonView value={metadata} what="metadata" />}
     </>
   );
