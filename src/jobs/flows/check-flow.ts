@@ -5,6 +5,7 @@ import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
 import { partialMisfit } from '#src/jobs/registry/schema/partial-misfit.ts';
 import { newJob } from '#src/jobs/submit/submit.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
+import { inTurns } from '#src/lib/async/in-turns.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { submissionOf } from './node-submission.ts';
@@ -44,17 +45,22 @@ export async function checkFlow(
 ): Promise<StoredFlow> {
   for (const { payload } of nodes) assertShallow(payload);
   assertShallow(result);
-  for (const [index, { payload }] of nodes.entries()) assertReferences(payload, `nodes.${index}.payload`);
+  // many nodes together take long: others are let in
+  await inTurns([...nodes.entries()], ([index, { payload }]) => assertReferences(payload, `nodes.${index}.payload`));
   assertReferences(result, 'result');
   const places = new Map(nodes.map((node, index) => [node.name, index]));
   const checked = new Map<string, Checked>();
+  const found: (Checked & { readonly field: string })[] = [];
   for (const { node, dependsOn } of orderNodes(nodes)) {
     const field = `nodes.${places.get(node.name)}`;
     const queue = await assertOwnQueue(context, principal, node.queue, node.version, `body.${field}.queue`);
     const stored = { on_failure: 'fail' as const, ...node, version: queue.version, depends_on: [...dependsOn] };
-    checkPayload(field, stored, queue, principal, checked);
-    checked.set(node.name, { node: stored, queue });
+    found.push({ field, node: stored, queue });
   }
+  await inTurns(found, ({ field, node, queue }) => {
+    checkPayload(field, node, queue, principal, checked);
+    checked.set(node.name, { node, queue });
+  });
   for (const { kind, at, ...place } of placesIn(result)) {
     if (kind === 'item' || !('node' in place)) throw wrong(`result${at}`, 'references to nodes, got one to an item');
     assertNode(checked, place.node, `result${at}`);
