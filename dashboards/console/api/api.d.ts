@@ -2367,8 +2367,19 @@ url: string
 links: JobLinks
 payload: unknown
 result: unknown
+waits_for?: WaitsFor
 progress?: ActionProgress
 warning?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WaitsFor".
+ */
+export interface WaitsFor {
+kind: ("sleep" | "signal" | "result" | "jobs" | "flow")
+name: string
+child?: string
+until?: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2762,6 +2773,10 @@ receipt?: boolean
 approval?: ApprovalTerms
 budget?: BudgetTerms
 unique?: UniqueTerms
+group?: string
+max_payload_bytes?: number
+max_result_bytes?: number
+max_progress_bytes?: number
 replaceable?: boolean
 }
 /**

@@ -1,5 +1,5 @@
 import { readPauses } from '#src/jobs/broker/queue-pauses.ts';
-import { readGroupFigures, topGroups } from '#src/jobs/figures/group-figures.ts';
+import { MOST_SHOWN, readGroupFigures } from '#src/jobs/figures/group-figures.ts';
 import { type QueueFigures, readQueueFigures } from '#src/jobs/figures/queue-figures.ts';
 import { queueWorkers } from '#src/jobs/figures/queue-workers.ts';
 import { versionStatuses } from '#src/jobs/figures/version-figures.ts';
@@ -50,11 +50,13 @@ function untaken(
 async function starving(context: Context, figures: QueueFigures): Promise<readonly Alert[]> {
   const { queue, oldest, succeeded, failed, cancelled } = figures;
   if (oldest <= STARVES_S) return [];
-  const { top } = topGroups(await readGroupFigures(context, queue));
+  const { groups } = await readGroupFigures(context, queue);
   // where no job ends it is the queue that stands still, and not a group that is passed by
   const goesOn = succeeded + failed + cancelled > 0;
-  return top
+  return groups
     .filter((one) => one.oldest > STARVES_S)
+    .toSorted((one, other) => other.oldest - one.oldest)
+    .slice(0, MOST_SHOWN)
     .map(({ group, waiting, running, oldest: age }) => ({
       kind: 'group_starves',
       owner: ownerOf(context, queue),
