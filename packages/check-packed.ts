@@ -48,7 +48,7 @@ function targetsOf(target: unknown): readonly string[] {
 /** Entries that programs import, without types for TypeScript. */
 function untyped({ exports = {} }: Manifest): readonly string[] {
   return Object.entries(exports)
-    .filter(([entry, target]) => entry !== './package.json' && !('types' in Object(target)))
+    .filter(([entry, target]) => !entry.endsWith('/package.json') && !('types' in Object(target)))
     .map(([entry]) => entry);
 }
 

@@ -45,7 +45,7 @@ export async function readAction({ db }: { readonly db: CommonQueryMethods }, id
   return await db.maybeOne(sql.type(actionRow)`select ${actionColumns} from job_actions a where a.id = ${id}`);
 }
 
-/** What became of the jobs of an action so far. */
+/** Counts of the jobs of an action, by what has been done with them. */
 export function outcomeOf({ action, jobs, done, skipped, failed, failures }: ActionRow) {
   return {
     action,

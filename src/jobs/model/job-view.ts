@@ -70,7 +70,7 @@ const Counts = (description: string) =>
   Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { additionalProperties: false, description });
 const WholeNumber = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** How far an action on many jobs has come. */
+/** Counts of an action on many jobs, as far as it has come. */
 export const ActionProgress = Type.Object(
   {
     action: Type.String({ description: 'What it does to each job' }),

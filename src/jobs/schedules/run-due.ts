@@ -172,8 +172,8 @@ function isUnfinished(schedule: Found): schedule is Found & { readonly lastJob: 
 
 function refusal(schedule: Found, at: Date, error: unknown): Noted {
   const { message } = describeError(error);
-  const goesOn = schedule.overlap === 'replace' && isUnfinished(schedule) ? ' The run before goes on.' : '';
-  return { schedule, at, outcome: 'refused', job: null, reason: message.slice(0, 900) + goesOn };
+  const stays = schedule.overlap === 'replace' && isUnfinished(schedule) ? ' The run before goes on.' : '';
+  return { schedule, at, outcome: 'refused', job: null, reason: message.slice(0, 900) + stays };
 }
 
 /** Writes what became of the times, and when each schedule is due next, in one statement. */

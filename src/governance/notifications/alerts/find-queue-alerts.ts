@@ -52,7 +52,7 @@ async function starving(context: Context, figures: QueueFigures): Promise<readon
   if (oldest <= STARVES_S) return [];
   const { groups } = await readGroupFigures(context, queue);
   // where no job ends it is the queue that stands still, and not a group that is passed by
-  const goesOn = succeeded + failed + cancelled > 0;
+  const isMoving = succeeded + failed + cancelled > 0;
   return groups
     .filter((one) => one.oldest > STARVES_S)
     .toSorted((one, other) => other.oldest - one.oldest)
@@ -62,6 +62,6 @@ async function starving(context: Context, figures: QueueFigures): Promise<readon
       owner: ownerOf(context, queue),
       subject: [queue, group],
       data: { queue, group, waiting, running, oldest_s: Math.round(age) },
-      begins: goesOn,
+      begins: isMoving,
     }));
 }

@@ -60,9 +60,9 @@ async function note(context: Context, found: readonly Alert[], known: ReadonlySe
   const isOpen = new Set(open.map(({ owner, key }) => `${owner} ${key.slice(0, key.lastIndexOf(':'))}`));
   for (const alert of found)
     if (alert.begins && !isOpen.has(`${alert.owner} ${nameOf(alert)}`)) await begin(context, alert);
-  const goesOn = new Set(found.map((alert) => `${alert.owner} ${nameOf(alert)}`));
+  const stillThere = new Set(found.map((alert) => `${alert.owner} ${nameOf(alert)}`));
   for (const { owner, key, type, data, at } of open) {
-    if (goesOn.has(`${owner} ${key.slice(0, key.lastIndexOf(':'))}`)) continue;
+    if (stillThere.has(`${owner} ${key.slice(0, key.lastIndexOf(':'))}`)) continue;
     if (!known.has(type.slice('alert.'.length) as AlertKind)) continue;
     const ended = JSON.stringify({ ...data, state: 'ended', since: at.toISOString() });
     await db.query(sql.unsafe`

@@ -9,7 +9,7 @@ const byContent = new Set(
     ' ',
   ),
 );
-/** Those of them of which one error stands for others, in the parts of the schema that it combines. */
+/** Keywords of them whose one error stands for others, in the parts of the schema that it combines. */
 const combining = new Set(['anyOf', 'oneOf', 'not', 'if', 'contains', 'dependentSchemas']);
 
 /**
