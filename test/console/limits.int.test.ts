@@ -38,7 +38,7 @@ test(
     for (const width of [1280, 390] as const) {
       await using visit = await scene.visit('/queues/maps.draw-map', { as: 'operator', width });
       const { page } = visit;
-      const groups = page.getByRole('table', { name: 'Groups' });
+      const groups = page.getByRole('table', { name: 'Groups', exact: true });
       await groups.getByRole('row', { name: /^north 2/ }).waitFor();
       await page.getByRole('button', { name: 'Rule of north' }).click();
       const dialog = page.getByRole('dialog');
