@@ -1,4 +1,5 @@
 import { apart, handlers, payload, trivial } from '#bench/load/trivial.ts';
+import { startHistory } from '#src/jobs/history/fill-history.ts';
 import { startRelay } from '#src/jobs/ledger/relay.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
@@ -7,12 +8,13 @@ import { openContext } from '#src/system/context.ts';
 import { startFleet } from '#workers/run/fleet.ts';
 import type { Peer } from './peer.ts';
 
-/** The producer is what an API process is: it submits, relays and sweeps. */
+/** The producer is what an API process is: it submits, relays, sweeps and counts the past. */
 export const peer: Peer = {
   openProducer: async () => {
     const context = await openContext(loadConfig(), 'api');
     startSweep(context, [trivial.name, apart.name]);
     startRelay(context);
+    startHistory(context);
     const principal = { owner: 'bench' };
     return {
       add: () => submit(context, trivial, { principal, payload }),

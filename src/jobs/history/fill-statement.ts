@@ -14,6 +14,8 @@ const bucket = (seconds: string): string =>
 
 const seconds = (interval: string): string => `extract(epoch from ${interval})::float8`;
 
+const start = `(select date_bin(resolution * interval '1 s', minute, '2000-01-01 00:00:00+00') as start) s`;
+
 const eventColumns = 'xid, seq, job, n, type, at, data';
 const isVisible = 'pg_visible_in_snapshot(xid, (select target from looked))';
 
@@ -55,8 +57,13 @@ export const fillStatement = {
         where (xid, seq) > ((select new_xid from looked), (select new_seq from looked)) and ${isVisible}
         order by xid, seq limit ${PAGE})
     ) e order by xid, seq limit ${PAGE}
+  ), known_jobs as materialized (
+    -- one by one along the key, however many jobs there are
+    select job.* from (select distinct job from page) p cross join lateral (
+      select j.id, j.queue, ${groupOf} as group_name, j.run_at, j.queued_at, j.started_at from jobs j where j.id = p.job limit 1
+    ) job
   ), facts as materialized (
-    select job.queue, job.group_name, p.at,
+    select job.queue, job.group_name, date_bin('1 min', p.at, '2000-01-01 00:00:00+00') as minute,
       p.n = 1 as submitted, p.type = 'started' as started, p.type = 'succeeded' as succeeded, p.type = 'failed' as failed,
       p.type = 'cancelled' and p.data->>'reason' is distinct from 'expired' as cancelled,
       p.type = 'cancelled' and p.data->>'reason' is not distinct from 'expired' as expired, p.type = 'retrying' as retried,
@@ -65,31 +72,30 @@ export const fillStatement = {
       case when p.type in ('succeeded', 'failed', 'retrying') and job.started_at <= p.at
           and (job.queued_at <= job.started_at or job.queued_at = p.at)
         then ${seconds('p.at - job.started_at')} end as run
-    from page p cross join lateral (
-      -- one by one along the key, however many jobs there are
-      select j.queue, ${groupOf} as group_name, j.run_at, j.queued_at, j.started_at from jobs j where j.id = p.job limit 1
-    ) job
+    from page p join known_jobs job on job.id = p.job
     where p.n = 1 or p.type in ('started', 'succeeded', 'failed', 'cancelled', 'retrying')
+  ), counts_of_minutes as materialized (
+    select queue, group_name, minute,
+      ${countColumns.map((name) => `count(*) filter (where ${name}) as ${name}`).join()}, count(*) as moves
+    from facts group by queue, group_name, minute
+  ), times_of_minutes as materialized (
+    -- a moment in a job's life has a wait or a run, never both
+    select queue, group_name, minute, wait is not null as is_wait, ${bucket('coalesce(wait, run)')} as bucket, count(*) as n
+    from facts where wait is not null or run is not null group by 1, 2, 3, 4, 5
   ), resolutions as (
-    select unnest('{${resolutions.map((one) => one.seconds).join()}}'::int[]) as seconds
-  ), placed as materialized (
-    select f.*, r.seconds as resolution, date_bin(r.seconds * interval '1 s', f.at, '2000-01-01 00:00:00+00') as start
-    from facts f cross join resolutions r
+    -- multiples of each other, so that minutes make up all of them
+    select unnest('{${resolutions.map((one) => one.seconds).join()}}'::int[]) as resolution
   ), counts as (
     select coalesce(queue, '') as queue, coalesce(group_name, '') as group_name, resolution, start,
-      ${countColumns.map((name) => `count(*) filter (where ${name}) as ${name}`).join()}, count(*) as moves
-    from placed group by ${groupings}
+      ${countColumns.map((name) => `sum(${name}) as ${name}`).join()}, sum(moves) as moves
+    from counts_of_minutes cross join resolutions cross join lateral ${start} group by ${groupings}
   ), times as (
     select queue, group_name, resolution, start,
-      coalesce(jsonb_object_agg(bucket, n) filter (where kind = 'wait'), '{}') as waits,
-      coalesce(jsonb_object_agg(bucket, n) filter (where kind = 'run'), '{}') as runs
+      coalesce(jsonb_object_agg(bucket, n) filter (where is_wait), '{}') as waits,
+      coalesce(jsonb_object_agg(bucket, n) filter (where not is_wait), '{}') as runs
     from (
-      select coalesce(queue, '') as queue, coalesce(group_name, '') as group_name, resolution, start, kind, bucket, count(*) as n
-      from (
-        select queue, group_name, resolution, start, 'wait' as kind, ${bucket('wait')} as bucket from placed where wait is not null
-        union all
-        select queue, group_name, resolution, start, 'run', ${bucket('run')} from placed where run is not null
-      ) t group by kind, bucket, ${groupings}
+      select coalesce(queue, '') as queue, coalesce(group_name, '') as group_name, resolution, start, is_wait, bucket, sum(n) as n
+      from times_of_minutes cross join resolutions cross join lateral ${start} group by is_wait, bucket, ${groupings}
     ) bucketed group by queue, group_name, resolution, start
   ), standing as (
     select c.*, h.queue is not null as is_kept,
