@@ -2386,7 +2386,7 @@ until?: string
  * via the `definition` "ActionProgress".
  */
 export interface ActionProgress {
-action: string
+action: ("cancel" | "redrive" | "expire" | "reprioritise")
 jobs: number
 over: number
 done: number
@@ -2399,7 +2399,7 @@ failedBy: {
 [k: string]: number
 }
 failures: {
-job: string
+id: string
 code: string
 }[]
 }

@@ -66,7 +66,9 @@ export async function readProgress(
 ): Promise<ActionProgress | null> {
   const found = await db.maybeOne(sql.type(actionRow)`
     select ${actionColumns} from jobs j join job_actions a on a.id = (j.payload ->> 'actionId')::uuid where j.id = ${job}`);
-  return found && { ...outcomeOf(found), over: found.position };
+  if (!found) return null;
+  const failures = found.failures.map(({ job: id, code }) => ({ id, code }));
+  return { ...outcomeOf(found), failures, over: found.position };
 }
 
 /** Number of jobs in such counts. */

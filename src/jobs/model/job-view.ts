@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { actions } from '#src/jobs/actions/action.ts';
 import { OptionalText, OptionalTime, Time } from '#src/lib/validation/schema-parts.ts';
 import type { Job, JobSummary } from './job.ts';
 import { states } from './states.ts';
@@ -73,7 +74,7 @@ const WholeNumber = (description: string) => Type.Integer({ minimum: 0, descript
 /** Counts of an action on many jobs, as far as it has come. */
 export const ActionProgress = Type.Object(
   {
-    action: Type.String({ description: 'What it does to each job' }),
+    action: Type.Enum([...actions], { type: 'string', description: 'What it does to each job' }),
     jobs: WholeNumber('Jobs that it is about'),
     over: WholeNumber('Those whose turn has come: done, skipped or failed'),
     done: WholeNumber('Jobs that were acted on'),
@@ -81,7 +82,7 @@ export const ActionProgress = Type.Object(
     skippedBy: Counts('Their number by the state they were in, `changed` or `gone`'),
     failed: WholeNumber('Jobs that could not be acted on'),
     failedBy: Counts('Their number by the code of why'),
-    failures: Type.Array(Type.Object({ job: Type.String(), code: Type.String() }), {
+    failures: Type.Array(Type.Object({ id: Type.String(), code: Type.String() }), {
       description: 'The first of these jobs',
     }),
   },

@@ -25,6 +25,7 @@ const free: Readonly<Record<string, string>> = {
   'ResponseFailure.code': storedCode,
   'Video.error.code': storedCode,
   'Batch.errors.data.code': storedCode,
+  'ActionProgress.failures.code': storedCode,
   'JobTimeline.events.type': named,
   'ReceiptEvent.type': named,
   'HumanChallenge.scope': 'a field element of the proof system',

@@ -79,11 +79,11 @@ test('signals of another name leave a job waiting, and it may be signalled while
   expect(await story.steps(id)).toEqual(['signal stop {"payload":"y"}']);
 });
 
-test('a wait with a timeout ends by it, and a signal that comes later is left for nobody', async () => {
+test('a wait with a timeout ends by it, and a signal that comes later is refused', async () => {
   const fence = await story.running();
   await wait(fence, { kind: 'signal', name: 'go', timeoutMs: 0 });
   expect(await story.stateOf(fence.job)).toBe('queued');
-  await signal(fence.job);
+  await expect(signal(fence.job)).rejects.toMatchObject({ status: 409 });
   expect(await story.steps(fence.job)).toEqual(['signal go {"timed_out":true}']);
 });
 
