@@ -83,7 +83,7 @@ test('a wait with a timeout ends by it, and a signal that comes later is refused
   const fence = await story.running();
   await wait(fence, { kind: 'signal', name: 'go', timeoutMs: 0 });
   expect(await story.stateOf(fence.job)).toBe('queued');
-  await expect(signal(fence.job)).rejects.toMatchObject({ status: 409 });
+  await expect(signal(fence.job)).rejects.toMatchObject({ code: 'state_conflict' });
   expect(await story.steps(fence.job)).toEqual(['signal go {"timed_out":true}']);
 });
 
