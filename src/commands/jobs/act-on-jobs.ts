@@ -6,7 +6,7 @@ import { suggest } from '#src/commands/completion/command-levels.ts';
 import { isAgreed } from '#src/commands/terminal/agree.ts';
 import { type Printing, print } from '#src/commands/terminal/print.ts';
 import { stopSignal } from '#src/commands/terminal/stop-signal.ts';
-import { type Action, actionStates } from '#src/jobs/actions/action.ts';
+import { type Action, actionStates } from '#src/jobs/model/action-states.ts';
 import type { JobSummaryView, JobView } from '#src/jobs/model/job-view.ts';
 import { states } from '#src/jobs/model/states.ts';
 import { AppError } from '#src/lib/errors.ts';

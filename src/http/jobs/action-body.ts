@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { actions, CHANGED_SHARE, MOST_IDS, MOST_RATE, PREVIEW_S, RATE, SAMPLE } from '#src/jobs/actions/action.ts';
+import { CHANGED_SHARE, MOST_IDS, MOST_RATE, PREVIEW_S, RATE, SAMPLE } from '#src/jobs/actions/action.ts';
+import { actions } from '#src/jobs/model/action-states.ts';
 import { states } from '#src/jobs/model/states.ts';
 import { Count, Time } from '#src/lib/validation/schema-parts.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { assertAnyScope } from '#src/access/keys/grants.ts';
 import { principalOf } from '#src/http/request/guard.ts';
-import { type Action, actionStates } from '#src/jobs/actions/action.ts';
 import type { Selection } from '#src/jobs/actions/selection.ts';
+import { type Action, actionStates } from '#src/jobs/model/action-states.ts';
 import type { State } from '#src/jobs/model/states.ts';
 import { mayKnow } from '#src/jobs/registry/own-queue.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';

@@ -1,8 +1,8 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type, { type Static } from 'typebox';
+import type { Action } from '#src/jobs/model/action-states.ts';
 import type { ActionProgress } from '#src/jobs/model/job-view.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import type { Action } from './action.ts';
 import { Selection } from './selection.ts';
 
 const Counts = Type.Record(Type.String(), Type.Integer());

@@ -1,18 +1,3 @@
-import type { State } from '#src/jobs/model/states.ts';
-import { moves } from '#src/jobs/model/states.ts';
-
-/** Verbs that many jobs can be put under, each with the states that it takes a job from. */
-export const actionStates = {
-  cancel: moves.cancel.from,
-  redrive: moves.redrive.from,
-  /** Ends what has not begun. */
-  expire: ['awaiting_approval', 'queued'],
-  reprioritise: ['awaiting_approval', 'queued', 'waiting'],
-} as const satisfies Record<string, readonly State[]>;
-
-export type Action = keyof typeof actionStates;
-export const actions = ['cancel', 'redrive', 'expire', 'reprioritise'] as const satisfies readonly Action[];
-
 /** Jobs that one action can be about. */
 export const MOST_JOBS = 1_000_000;
 /** Jobs of a preview that are shown. */

@@ -1,7 +1,7 @@
 import { tellWorkers } from '#src/jobs/change/cancel.ts';
+import type { Action } from '#src/jobs/model/action-states.ts';
 import { wakeParents } from '#src/jobs/wake/wake.ts';
 import type { Context } from '#src/system/context.ts';
-import type { Action } from './action.ts';
 import type { Moved } from './move-part.ts';
 
 /**

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
 import { act } from '#queues/jobs.ts';
+import { type Action } from '#src/jobs/model/action-states.ts';
 import { type JobSummary, jobSummaryColumns, jobSummaryRow } from '#src/jobs/model/job.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { isTimeout } from '#src/system/postgres/postgres-errors.ts';
-import { type Action, MOST_JOBS, MOST_PREVIEWS, PART, PREVIEW_S, SAMPLE } from './action.ts';
+import { MOST_JOBS, MOST_PREVIEWS, PART, PREVIEW_S, SAMPLE } from './action.ts';
 import { type ActionRow, actionColumns, actionRow } from './action-row.ts';
 import { type Selection, selected } from './selection.ts';
 

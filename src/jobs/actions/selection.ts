@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import Type, { type Static } from 'typebox';
+import type { Action } from '#src/jobs/model/action-states.ts';
 import type { State } from '#src/jobs/model/states.ts';
 import { hasText } from '#src/jobs/read/search-jobs.ts';
-import type { Action } from './action.ts';
 
 const Instant = Type.String();
 

@@ -1,7 +1,7 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { clean, isDecided, isOfEndedFlow } from '#src/jobs/change/redrive.ts';
+import type { Action } from '#src/jobs/model/action-states.ts';
 import { moves, type State } from '#src/jobs/model/states.ts';
-import type { Action } from './action.ts';
 import type { ActionRow } from './action-row.ts';
 
 /** A verb over many rows `j`, in one statement. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { actions } from '#src/jobs/actions/action.ts';
 import { OptionalText, OptionalTime, Time } from '#src/lib/validation/schema-parts.ts';
+import { actions } from './action-states.ts';
 import type { Job, JobSummary } from './job.ts';
 import { states } from './states.ts';
 import { WaitsFor } from './waits-for.ts';
