@@ -1,7 +1,6 @@
 import type { Context } from './context.ts';
 import { perContext } from './per-context.ts';
-import { openBus } from './redis/bus.ts';
-import { openSubscriber } from './redis/redis.ts';
+import { contextBus } from './redis/context-bus.ts';
 import { publisherOf } from './redis/redis-cluster.ts';
 
 /**
@@ -11,7 +10,7 @@ import { publisherOf } from './redis/redis-cluster.ts';
 interface EventNews {
   readonly tell: () => void;
   /** Hears news until it is disposed of. */
-  readonly hear: (listener: () => void) => AsyncDisposable;
+  readonly hear: (listener: () => void) => Disposable;
 }
 
 export const eventNews = perContext((context: Context): EventNews => {
@@ -35,13 +34,12 @@ export const eventNews = perContext((context: Context): EventNews => {
       setImmediate(publish);
     },
     hear: (listener) => {
-      const redis = openSubscriber(context.config, (error) => context.log.debug({ err: error }, 'event news'));
-      openBus(redis).subscribe(channel, { message: listener, resubscribed: listener });
+      const subscription = contextBus(context).subscribe(channel, { message: listener, resubscribed: listener });
       listeners.add(listener);
       return {
-        [Symbol.asyncDispose]: async () => {
+        [Symbol.dispose]: () => {
           listeners.delete(listener);
-          redis.disconnect();
+          subscription.close();
         },
       };
     },

@@ -1,4 +1,5 @@
 import { groupOf } from '#src/jobs/model/feed.ts';
+import { countNames } from './counts.ts';
 import { resolutions } from './resolutions.ts';
 import { GROWTH, SHORTEST } from './sketch.ts';
 
@@ -6,8 +7,6 @@ import { GROWTH, SHORTEST } from './sketch.ts';
 export const MOST_GROUPS_KEPT = 40;
 /** Events of one transaction; what is more waits for the next, which follows at once. */
 export const PAGE = 20_000;
-
-const countColumns = ['submitted', 'started', 'succeeded', 'failed', 'cancelled', 'expired', 'retried'] as const;
 
 const bucket = (seconds: string): string =>
   `case when ${seconds} <= ${SHORTEST} then 0 else ceil(ln(${seconds} / ${SHORTEST}) / ln(${GROWTH})) end::int`;
@@ -76,7 +75,7 @@ export const fillStatement = {
     where p.n = 1 or p.type in ('started', 'succeeded', 'failed', 'cancelled', 'retrying')
   ), counts_of_minutes as materialized (
     select queue, group_name, minute,
-      ${countColumns.map((name) => `count(*) filter (where ${name}) as ${name}`).join()}, count(*) as moves
+      ${countNames.map((name) => `count(*) filter (where ${name}) as ${name}`).join()}, count(*) as moves
     from facts group by queue, group_name, minute
   ), times_of_minutes as materialized (
     -- a moment in a job's life has a wait or a run, never both
@@ -87,7 +86,7 @@ export const fillStatement = {
     select unnest('{${resolutions.map((one) => one.seconds).join()}}'::int[]) as resolution
   ), counts as (
     select coalesce(queue, '') as queue, coalesce(group_name, '') as group_name, resolution, start,
-      ${countColumns.map((name) => `sum(${name}) as ${name}`).join()}, sum(moves) as moves
+      ${countNames.map((name) => `sum(${name}) as ${name}`).join()}, sum(moves) as moves
     from counts_of_minutes cross join resolutions cross join lateral ${start} group by ${groupings}
   ), times as (
     select queue, group_name, resolution, start,
@@ -108,12 +107,12 @@ export const fillStatement = {
       where h.queue = s.queue and h.resolution = s.resolution and h.start = s.start and h.group_name <> ''
     )
   ), summed as (
-    insert into queue_history as h (queue, group_name, resolution, start, ${countColumns.join()}, waits, runs)
-    select k.queue, k.group_name, k.resolution, k.start, ${countColumns.map((name) => `k.${name}`).join()},
+    insert into queue_history as h (queue, group_name, resolution, start, ${countNames.join()}, waits, runs)
+    select k.queue, k.group_name, k.resolution, k.start, ${countNames.map((name) => `k.${name}`).join()},
       coalesce(t.waits, '{}'), coalesce(t.runs, '{}')
     from kept k left join times t using (queue, group_name, resolution, start)
     on conflict (queue, resolution, group_name, start) do update set
-      ${countColumns.map((name) => `${name} = h.${name} + excluded.${name}`).join()},
+      ${countNames.map((name) => `${name} = h.${name} + excluded.${name}`).join()},
       waits = add_counts(h.waits, excluded.waits), runs = add_counts(h.runs, excluded.runs)
   ), read as materialized (
     select count(*) = ${PAGE} as is_full from page

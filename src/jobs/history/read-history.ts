@@ -1,24 +1,16 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import Type, { type Static } from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
+import { countNames, ofCounts } from './counts.ts';
 import { type Coverage, coverageOf, type Span } from './coverage.ts';
 import type { Resolution } from './resolutions.ts';
 import { mergeSketches, type Sketch } from './sketch.ts';
 
 const SketchColumn = Type.Unsafe<Sketch>({});
 
-const Figures = Type.Object({
-  submitted: Type.Integer(),
-  started: Type.Integer(),
-  succeeded: Type.Integer(),
-  failed: Type.Integer(),
-  cancelled: Type.Integer(),
-  expired: Type.Integer(),
-  retried: Type.Integer(),
-  waits: SketchColumn,
-  runs: SketchColumn,
-});
+/** Columns of such figures. */
+export const Figures = Type.Object({ ...ofCounts(() => Type.Integer()), waits: SketchColumn, runs: SketchColumn });
 
 /** Figures of jobs in a time: what became of them, and for how long they waited and ran. */
 export type PastFigures = Static<typeof Figures>;
@@ -46,30 +38,23 @@ const pointRow = row(Type.Interface([Figures], { at: Type.Unsafe<Date>({}) }));
 const partRow = row(Type.Interface([Figures], { name: Type.String() }));
 const spanRow = row(Type.Object({ since: Type.Unsafe<Date>({}), until: Type.Unsafe<Date>({}) }));
 
-const noFigures: PastFigures = {
-  submitted: 0,
-  started: 0,
-  succeeded: 0,
-  failed: 0,
-  cancelled: 0,
-  expired: 0,
-  retried: 0,
-  waits: {},
-  runs: {},
-};
+const listOf = (columns: readonly FragmentSqlToken[]) => sql.join(columns, sql.fragment`, `);
+const counts = countNames.map((name) => sql.identifier([name]));
+const countColumns = listOf(counts.map((name) => sql.fragment`${name}`));
 
-const chosen = ({ queues, resolution: { seconds }, from, to }: Past) => sql.fragment`
-  resolution = ${seconds} and start >= ${from.toISOString()}::timestamptz and start < ${to.toISOString()}::timestamptz
-  and queue = any(${sql.array(queues === null ? [''] : [...queues], 'text')})`;
+const within = ({ resolution: { seconds }, from, to }: Past) => sql.fragment`
+  resolution = ${seconds} and start >= ${from.toISOString()}::timestamptz and start < ${to.toISOString()}::timestamptz`;
+const among = (queues: readonly string[]) => sql.fragment`queue = any(${sql.array([...queues], 'text')})`;
+// all together are kept as a queue without a name
+const chosen = (past: Past) => sql.fragment`${within(past)} and ${among(past.queues ?? [''])}`;
 
 /** Sums of what a column tells apart, with their sketches added up bucket by bucket. */
-const sums = (by: ReturnType<typeof sql.fragment>, which: ReturnType<typeof sql.fragment>) => sql.fragment`
+const sums = (by: FragmentSqlToken, which: FragmentSqlToken) => sql.fragment`
   picked as (
-    select ${by} as part, submitted, started, succeeded, failed, cancelled, expired, retried, waits, runs
+    select ${by} as part, ${countColumns}, waits, runs
     from queue_history where ${which}
   ), counts as (
-    select part, sum(submitted)::int8 as submitted, sum(started)::int8 as started, sum(succeeded)::int8 as succeeded,
-      sum(failed)::int8 as failed, sum(cancelled)::int8 as cancelled, sum(expired)::int8 as expired, sum(retried)::int8 as retried
+    select part, ${listOf(counts.map((name) => sql.fragment`sum(${name})::int8 as ${name}`))}
     from picked group by part
   ), times as (
     select part, coalesce(jsonb_object_agg(bucket, n) filter (where kind = 'wait'), '{}') as waits,
@@ -83,7 +68,7 @@ const sums = (by: ReturnType<typeof sql.fragment>, which: ReturnType<typeof sql.
     ) bucketed group by part
   )`;
 
-const columns = sql.fragment`submitted, started, succeeded, failed, cancelled, expired, retried,
+const columns = sql.fragment`${countColumns},
   coalesce(waits, '{}') as waits, coalesce(runs, '{}') as runs`;
 
 /** Reads the steps of a time in their order. What is not known is not there; what is known and had no jobs is zero. */
@@ -103,7 +88,7 @@ export async function readPoints(context: Context, past: Past): Promise<readonly
   return Array.from({ length: steps }, (_, place) => from.getTime() + place * stepSeconds * 1_000).flatMap((at) => {
     const known = covered(at, at + stepSeconds * 1_000);
     if (known === 'none') return [];
-    return [{ ...(figuresAt.get(at) ?? noFigures), at: new Date(at), isWhole: known === 'whole' }];
+    return [{ ...(figuresAt.get(at) ?? addFigures([])), at: new Date(at), isWhole: known === 'whole' }];
   });
 }
 
@@ -130,21 +115,14 @@ export async function readGroupParts(context: Context, past: Past): Promise<read
 
 /** Reads the sums of each queue in a time, the busiest first. */
 export async function readQueueParts(context: Context, past: Past): Promise<readonly PastPart[]> {
-  const { resolution, from, to, queues } = past;
-  const ofThese =
-    queues === null ? sql.fragment`queue <> ''` : sql.fragment`queue = any(${sql.array([...queues], 'text')})`;
-  return await readParts(
-    context,
-    sql.fragment`queue`,
-    sql.fragment`resolution = ${resolution.seconds} and start >= ${from.toISOString()}::timestamptz
-      and start < ${to.toISOString()}::timestamptz and ${ofThese} and group_name = ''`,
-  );
+  const each = past.queues === null ? sql.fragment`queue <> ''` : among(past.queues);
+  return await readParts(context, sql.fragment`queue`, sql.fragment`${within(past)} and ${each} and group_name = ''`);
 }
 
 async function readParts(
   context: Context,
-  by: ReturnType<typeof sql.fragment>,
-  which: ReturnType<typeof sql.fragment>,
+  by: FragmentSqlToken,
+  which: FragmentSqlToken,
 ): Promise<readonly PastPart[]> {
   return await context.db.any(sql.type(partRow)`
     with ${sums(by, which)}
@@ -154,15 +132,8 @@ async function readParts(
 
 /** The sum of figures. */
 export function addFigures(all: readonly PastFigures[]): PastFigures {
-  const sum = (of: (one: PastFigures) => number) => all.reduce((total, one) => total + of(one), 0);
   return {
-    submitted: sum((one) => one.submitted),
-    started: sum((one) => one.started),
-    succeeded: sum((one) => one.succeeded),
-    failed: sum((one) => one.failed),
-    cancelled: sum((one) => one.cancelled),
-    expired: sum((one) => one.expired),
-    retried: sum((one) => one.retried),
+    ...ofCounts((name) => all.reduce((sum, one) => sum + one[name], 0)),
     waits: mergeSketches(all.map(({ waits }) => waits)),
     runs: mergeSketches(all.map(({ runs }) => runs)),
   };

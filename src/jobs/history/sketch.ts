@@ -1,5 +1,5 @@
 /*
- * How many times fell into which range: buckets whose bounds grow by a fixed factor, so that adding up two sketches
+ * Counts of times by the range they fell into: buckets whose bounds grow by a fixed factor, so that adding up two sketches
  * bucket by bucket is the sketch of both. Whatever was put in, and however often sketches were added up, a quantile is off by
  * at most the share below, and by a millisecond where that is more.
  */

@@ -38,6 +38,7 @@ export function gaugeRelay({ db, metrics, log }: Context): void {
 }
 
 const BUSY_MS = 2;
+/** Most milliseconds for which it rests after a look, as long as that took. */
 const MOST_PAUSE_MS = 10;
 /** Most milliseconds between two looks: as much as an event may come too late of which no news came. */
 const IDLE_MS = 20;
@@ -74,7 +75,7 @@ export function startRelay(context: Context, listen: Listen = () => noListener):
 }
 
 /** Waits for news that events were written, or as long as a look may be away. */
-function openNews(context: Context, signal: AbortSignal): AsyncDisposable & { readonly next: () => Promise<void> } {
+function openNews(context: Context, signal: AbortSignal): Disposable & { readonly next: () => Promise<void> } {
   let isNew = false;
   let wake = () => {};
   const hear = () => {
@@ -95,9 +96,9 @@ function openNews(context: Context, signal: AbortSignal): AsyncDisposable & { re
         });
       isNew = false;
     },
-    [Symbol.asyncDispose]: async () => {
+    [Symbol.dispose]: () => {
       signal.removeEventListener('abort', hear);
-      await hearing[Symbol.asyncDispose]();
+      hearing[Symbol.dispose]();
     },
   };
 }
@@ -110,7 +111,7 @@ async function follow(context: Context, client: Client, signal: AbortSignal, lis
   let position: Position = start;
   let savedAt = performance.now();
   let saved: Position = start;
-  await using news = openNews(context, signal);
+  using news = openNews(context, signal);
   const heardJobs = openHeardJobs(context);
   while (!signal.aborted) {
     const lookedAt = performance.now();

@@ -7,19 +7,11 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { isConnectionLost, isTimeout } from '#src/system/postgres/postgres-errors.ts';
-import { openBus } from '#src/system/redis/bus.ts';
-import { openSubscriber } from '#src/system/redis/redis.ts';
+import { contextBus } from '#src/system/redis/context-bus.ts';
 import { readJobs } from './read-jobs.ts';
 
 /** Milliseconds that a lost message costs at most. */
 const COMPARE_MS = 1_000;
-
-/** One connection hears all jobs that a process waits for, however many wait. */
-const openListening = perContext((context: Context) => {
-  const redis = openSubscriber(context.config, (error) => context.log.debug({ err: error }, 'awaited jobs'));
-  context.onClose(async () => redis.disconnect());
-  return openBus(redis);
-});
 
 /**
  * The jobs of these ids, once every one of them has ended, by id. Woken by their channels; Postgres has the last word
@@ -43,7 +35,7 @@ export async function awaitJobs(
   const hear = (text: string) => void (endsJob(text) && look());
   signal.addEventListener('abort', look);
   const clock = setInterval(look, COMPARE_MS);
-  const bus = openListening(context);
+  const bus = contextBus(context);
   const subscriptions = ids.map((id) =>
     bus.subscribe(jobChannel(context.config, id), { message: hear, resubscribed: look }),
   );

@@ -4,6 +4,7 @@ import { readContent } from '#src/jobs/contents/content.ts';
 import { ContentRef } from '#src/jobs/model/content-ref.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
+import { keyedJob } from './keyed-job.ts';
 
 const Found = Type.Object({
   id: Type.String(),
@@ -15,20 +16,15 @@ const Found = Type.Object({
 export type Found = Omit<Type.Static<typeof Found>, 'content'>;
 
 /**
- * The job of this owner, queue and idempotency key, also of one that it had before it was replaced; null when there is none. Whether the request is the same as then is
- * not looked at: `submit` compares it.
+ * Reads the job of this owner, queue and idempotency key, also of a key that it had before it was replaced; null when there
+ * is none. Whether the request is the same as then is not looked at: `submit` compares it.
  *
  * @throws AppError `content_lost`, `unavailable`
  */
 export async function findByKey(context: Context, owner: string, queue: string, key: string): Promise<Found | null> {
   const found = await context.db.maybeOne(sql.type(row(Found))`
     select id, payload, payload_content as content
-    from jobs j where queue = ${queue} and id = (
-      select id from jobs where owner = ${owner} and idempotency_key = ${key}
-      union all
-      select job from former_keys where owner = ${owner} and key = ${key}
-      limit 1
-    )`);
+    from jobs where queue = ${queue} and id = (${keyedJob({ owner: sql.fragment`${owner}`, key: sql.fragment`${key}` })})`);
   if (!found?.content) return found;
   const { id, content } = found;
   return { id, payload: await readContent(context, content, `payload of the job ${id}`) };

@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { type Job, jobColumns, jobRow } from '#src/jobs/model/job.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
+import { keyedJob } from './keyed-job.ts';
 
 /** A request under an idempotency key, as {@link requestHash} has it. */
 export interface KeyedRequest {
@@ -19,8 +20,8 @@ export function requestHash(queue: string, request: string): string {
 }
 
 /**
- * Finds the jobs of requests that were made before, by their keys, also where those jobs were replaced since. A repetition is answered by them whatever has become of
- * the queue, its contract and the clock since.
+ * Finds the jobs of requests that were made before, by their keys, also where those jobs were replaced since. A repetition is
+ * answered by them whatever has become of the queue, its contract and the clock since.
  */
 export async function findRepeated(
   { db }: Pick<Context, 'db'>,
@@ -30,16 +31,8 @@ export async function findRepeated(
   if (requests.length === 0) return new Map();
   const texts = (values: readonly string[]) => sql.array([...values], 'text');
   const rows = await db.any(sql.type(Repeated)`
-    select g.key, j.id
-    from unnest(${texts(requests.map(({ key }) => key))}, ${texts(requests.map((one) => one.hash))}) as g (key, hash)
-    cross join lateral (
-      select j.id from jobs j
-      where j.owner = ${owner} and j.idempotency_key = g.key and j.request_hash = decode(g.hash, 'hex')
-      union all
-      select f.job from former_keys f
-      where f.owner = ${owner} and f.key = g.key and f.request_hash = decode(g.hash, 'hex')
-      limit 1
-    ) j`);
+    select g.key, j.id from unnest(${texts(requests.map(({ key }) => key))}, ${texts(requests.map((one) => one.hash))}) as g (key, hash)
+    cross join lateral (${keyedJob({ owner: sql.fragment`${owner}`, key: sql.fragment`g.key`, hash: sql.fragment`g.hash` })}) j`);
   return new Map(rows.map(({ key, id }) => [key, id]));
 }
 
@@ -51,11 +44,5 @@ export async function repeatedJob(
 ): Promise<Job | null> {
   return await db.maybeOne(sql.type(jobRow)`
     select ${jobColumns} from jobs j
-    where j.id = (
-      select id from jobs
-      where owner = ${owner} and idempotency_key = ${key} and request_hash = decode(${digest}, 'hex')
-      union all
-      select job from former_keys where owner = ${owner} and key = ${key} and request_hash = decode(${digest}, 'hex')
-      limit 1
-    )`);
+    where j.id = (${keyedJob({ owner: sql.fragment`${owner}`, key: sql.fragment`${key}`, hash: sql.fragment`${digest}` })})`);
 }

@@ -222,12 +222,10 @@ export async function findWinners(db: DatabasePool, jobs: readonly NewJob[]) {
     join jobs j on j.owner = k.owner and j.queue = k.queue and j.unique_key = k.key`);
 }
 
-/** Checks whether one of these jobs comes under a key that another was replaced by before. */
+/** Checks whether one of these jobs of one owner comes under a key that another was replaced by before. */
 export async function isReplacedOne({ db }: Pick<Context, 'db'>, jobs: readonly NewJob[]): Promise<boolean> {
   const keys = jobs.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
-  const [owner] = jobs.map((job) => job.owner);
-  if (keys.length === 0 || owner === undefined) return false;
-  const found = sql.type(row(Type.Object({ found: Type.Boolean() })))`
-    select exists (select from former_keys f where f.owner = ${owner} and f.key = any(${sql.array(keys, 'text')})) as found`;
-  return (await db.one(found)).found;
+  if (keys.length === 0) return false;
+  return await db.exists(sql.unsafe`
+    select from former_keys where owner = ${jobs[0]!.owner} and key = any(${sql.array(keys, 'text')})`);
 }

@@ -12,31 +12,39 @@ const columns = `id, owner, queue, state, priority, payload, request_hash, idemp
   trace, held, version, expires_at, group_key, metadata, receipt, payload_content, terms, gate, unique_key, unique_while,
   flow_node, flow_item, contract, key_id, feed`;
 
-/** `others` are queries beside the insertion, of which `after` comes with a further array of each given job. */
+/** Parts of a statement beside the insertion; `after` comes with a further array of each given job. */
+interface Others {
+  readonly before: string;
+  readonly arrays: string;
+  readonly names: string;
+  readonly where: string;
+  readonly after: string;
+}
+
 const insertStatement = (
   name: string,
   onConflict: string,
-  others = { before: '', arrays: '', names: '', where: '', after: '' },
+  { before = '', arrays = '', names = '', where = '', after = '' }: Partial<Others> = {},
 ) => ({
   name,
   text: `
     with given as materialized (
       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int2[], $6::text[], $7::text[], $8::text[],
         $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[], $16::text[],
-        $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::int4[], $26::text[], $27::uuid[], $28::text[]${others.arrays})
-        as g (${columns}${others.names})
-    )${others.before}, inserted as (
+        $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::int4[], $26::text[], $27::uuid[], $28::text[]${arrays})
+        as g (${columns}${names})
+    )${before}, inserted as (
       insert into jobs (${columns})
       select id, owner, queue, state, priority, payload::jsonb, decode(request_hash, 'hex'), idempotency_key, approval_id,
         parent_id, greatest(run_at, now()), trace, held, version, expires_at, group_key, metadata::jsonb, receipt,
         payload_content::jsonb, terms::jsonb, gate, unique_key, unique_while, flow_node, flow_item, contract,
         key_id, ${feedBy('run_at', 'feed')}
-      from given ${others.where}
+      from given ${where}
       ${onConflict}
       returning id, state, queue, owner, created_at, run_at, feed
     ), told as (
       insert into events (job, n, type, data) select id, 1, state, jsonb_build_object('queue', queue) from inserted
-    )${others.after}
+    )${after}
     select id, created_at, nullif(run_at, created_at), feed from inserted`,
 });
 
@@ -46,11 +54,7 @@ const isNoRepetition = `where not exists (select from former_keys f where f.owne
 
 /** Costs three more look-ups a row: for what may be there already. */
 export const insertMissing: Statement = insertStatement('insert-missing-jobs', 'on conflict do nothing', {
-  before: '',
-  arrays: '',
-  names: '',
   where: isNoRepetition,
-  after: '',
 });
 
 /**
@@ -100,8 +104,6 @@ export const insertAllDependents: Statement = insertStatement('insert-all-depend
  * comes before them, and none is stored, or after them, and they are cancelled with it. A redrive gives it a new dispatch.
  */
 const ofNode = {
-  arrays: '',
-  names: '',
   before: `, flow as materialized (
       select id from jobs where id = $29::uuid and state = 'waiting' and dispatch = $30::int for share
     ), noted as (
@@ -109,7 +111,6 @@ const ofNode = {
       from flow f where n.flow = f.id and n.name = $31::text and n.state = 'running'
     )`,
   where: 'where exists (select from flow)',
-  after: '',
 };
 
 export const insertOfNode: Statement = insertStatement('insert-jobs-of-node', 'on conflict do nothing', ofNode);

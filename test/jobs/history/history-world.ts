@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
 import { fillHistory } from '#src/jobs/history/fill-history.ts';
-import { addFigures, type PastFigures } from '#src/jobs/history/read-history.ts';
-import { countOf, type Sketch } from '#src/jobs/history/sketch.ts';
+import { addFigures, Figures, type PastFigures } from '#src/jobs/history/read-history.ts';
+import { countOf } from '#src/jobs/history/sketch.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { openStory, type Story } from '#test/jobs/steps/story.ts';
 
@@ -17,20 +17,7 @@ export interface HistoryWorld extends Story {
 
 export type Counted = Omit<PastFigures, 'waits' | 'runs'> & { readonly waits: number; readonly runs: number };
 
-const countedRow = row(
-  Type.Object({
-    resolution: Type.Integer(),
-    submitted: Type.Integer(),
-    started: Type.Integer(),
-    succeeded: Type.Integer(),
-    failed: Type.Integer(),
-    cancelled: Type.Integer(),
-    expired: Type.Integer(),
-    retried: Type.Integer(),
-    waits: Type.Unsafe<Sketch>({}),
-    runs: Type.Unsafe<Sketch>({}),
-  }),
-);
+const countedRow = row(Type.Interface([Figures], { resolution: Type.Integer() }));
 
 /** A system on which nothing runs, whose history has begun. */
 export async function historyWorld(settings: Readonly<Record<string, string>> = {}): Promise<HistoryWorld> {

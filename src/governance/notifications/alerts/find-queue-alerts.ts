@@ -56,12 +56,12 @@ async function starving(context: Context, figures: QueueFigures): Promise<readon
   return groups
     .filter((one) => one.oldest > STARVES_S)
     .toSorted((one, other) => other.oldest - one.oldest)
-    .slice(0, MOST_SHOWN)
-    .map(({ group, waiting, running, oldest: age }) => ({
+    .map(({ group, waiting, running, oldest: age }, place) => ({
       kind: 'group_starves',
       owner: ownerOf(context, queue),
       subject: [queue, group],
       data: { queue, group, waiting, running, oldest_s: Math.round(age) },
-      begins: isMoving,
+      // one that has begun goes on while it waits, however many wait longer
+      begins: isMoving && place < MOST_SHOWN,
     }));
 }

@@ -57,12 +57,16 @@ async function note(context: Context, found: readonly Alert[], known: ReadonlySe
     select n.owner, n.key, n.type, n.data, n.at from notices n
     where n.type like 'alert.%' and n.data ->> 'state' = 'began'
       and not exists (select from notices e where e.owner = n.owner and e.key = n.key || ':ended')`);
-  const isOpen = new Set(open.map(({ owner, key }) => `${owner} ${key.slice(0, key.lastIndexOf(':'))}`));
+  const ownedName = (owner: string, name: string) => `${owner} ${name}`;
+  const nameOfRow = ({ owner, key }: { owner: string; key: string }) =>
+    ownedName(owner, key.slice(0, key.lastIndexOf(':')));
+  const isOpen = new Set(open.map(nameOfRow));
+  const stillThere = new Set(found.map((alert) => ownedName(alert.owner, nameOf(alert))));
   for (const alert of found)
-    if (alert.begins && !isOpen.has(`${alert.owner} ${nameOf(alert)}`)) await begin(context, alert);
-  const stillThere = new Set(found.map((alert) => `${alert.owner} ${nameOf(alert)}`));
-  for (const { owner, key, type, data, at } of open) {
-    if (stillThere.has(`${owner} ${key.slice(0, key.lastIndexOf(':'))}`)) continue;
+    if (alert.begins && !isOpen.has(ownedName(alert.owner, nameOf(alert)))) await begin(context, alert);
+  for (const opened of open) {
+    const { owner, key, type, data, at } = opened;
+    if (stillThere.has(nameOfRow(opened))) continue;
     if (!known.has(type.slice('alert.'.length) as AlertKind)) continue;
     const ended = JSON.stringify({ ...data, state: 'ended', since: at.toISOString() });
     await db.query(sql.unsafe`
