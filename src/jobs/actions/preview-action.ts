@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
 import { act } from '#queues/jobs.ts';
-import { type Action } from '#src/jobs/model/action-states.ts';
+import type { Action } from '#src/jobs/model/action-states.ts';
 import { type JobSummary, jobSummaryColumns, jobSummaryRow } from '#src/jobs/model/job.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
