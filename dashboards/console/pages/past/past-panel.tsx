@@ -127,7 +127,7 @@ function PastPanel({ title, span, setSpan, read: { past, error, retry, parts, pa
               <DataTable
                 label={`${partName}s in ${span.words}`}
                 rows={parts}
-                keyOf={({ name }) => name ?? '(rest)'}
+                keyOf={({ name }) => (name === null ? 'rest' : `part ${name}`)}
                 empty={null}
                 columns={[
                   {

@@ -25,7 +25,7 @@ export function GroupsPanel({ queue }: { readonly queue: string }) {
       <DataTable
         label="Groups"
         rows={rows}
-        keyOf={({ group }) => group ?? '(rest)'}
+        keyOf={({ group }) => (group === null ? 'rest' : `group ${group}`)}
         empty={
           <Empty title="No group waits">
             Groups show here while jobs of theirs wait, run, or are refused by a limit.
