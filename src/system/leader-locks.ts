@@ -14,6 +14,9 @@ const LOOK_MS = 500;
 /** A release waits no longer for a server that does not answer. */
 const RELEASE_MS = 500;
 
+/** Text that the lock of a name is taken by: two systems with one database server do not share it. */
+export const lockKey = ({ REDIS_PREFIX }: Config, name: string): string => `proofline:${REDIS_PREFIX}:${name}`;
+
 /** A lock that is held. */
 export interface HeldLock {
   /** Aborted when the session is lost, and the lock with it. */
@@ -141,8 +144,7 @@ function openSession(config: Config): Session {
     take: async (name, signal) => {
       if (signal.aborted) return null;
       const { promise, resolve, reject } = Promise.withResolvers<HeldLock | null>();
-      // the lock belongs to the database and the prefix: two systems on one database server do not share it
-      const mine = { key: `proofline:${config.REDIS_PREFIX}:${name}`, resolve, reject };
+      const mine = { key: lockKey(config, name), resolve, reject };
       const giveUp = () => {
         waiting.delete(mine);
         resolve(null);

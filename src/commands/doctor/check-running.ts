@@ -2,15 +2,21 @@ import type { Client } from 'pg';
 import { fleets, queueNames } from '#queues/fleets.ts';
 import { counted } from '#src/lib/text/counted.ts';
 import type { Config } from '#src/system/config/config-type.ts';
+import { lockKey } from '#src/system/leader-locks.ts';
 import { type Finding, fault, ok, skipped, warning } from './finding.ts';
 
 /** Work that one API process at a time does, whatever surfaces it serves, with what stands still without it. */
-const leaders: Readonly<Record<string, string>> = {
+export const leaders: Readonly<Record<string, string>> = {
   sweep: 'jobs of dead workers stay where they are',
   waker: 'jobs that wait do not go on',
   relay: 'streams show nothing new',
   flows: 'flows do not go on',
   schedules: 'schedules submit nothing',
+  history: 'the past of queues is not counted',
+  notifications: 'endpoints are notified of nothing',
+  operations: 'live figures of queues stand still',
+  'governing-jobs': 'approvals and budgets of jobs stay open',
+  'sealing-jobs': 'jobs that ended get no receipt',
 };
 
 /** Says what runs on this database: API processes and leaders, and workers for every queue in which jobs wait. */
@@ -33,16 +39,17 @@ async function countApis(client: Client): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-async function checkLeaders(client: Client, { REDIS_PREFIX }: Config): Promise<Finding> {
+async function checkLeaders(client: Client, config: Config): Promise<Finding> {
+  const names = Object.keys(leaders);
   const { rows } = await client.query<{ name: string }>(
-    `select name from unnest($2::text[]) as name
-      cross join lateral (select hashtextextended('proofline:' || $1 || ':' || name, 0) as key) as k
+    `select name from unnest($1::text[], $2::text[]) as wanted (name, lock)
+      cross join lateral (select hashtextextended(lock, 0) as key) as k
       where not exists (select from pg_locks where locktype = 'advisory' and granted and objsubid = 1
         and database = (select oid from pg_database where datname = current_database())
         and classid::bigint = ((key >> 32) & 4294967295) and objid::bigint = (key & 4294967295))`,
-    [REDIS_PREFIX, Object.keys(leaders)],
+    [names, names.map((name) => lockKey(config, name))],
   );
-  if (rows.length === 0) return ok('leaders', `${Object.keys(leaders).join(', ')} each have one`);
+  if (rows.length === 0) return ok('leaders', `${names.join(', ')} each have one`);
   const missing = rows.map(({ name }) => `${name} (${leaders[name]})`).join(', ');
   return fault('leaders', `no process leads ${missing}: look at the log of an API process, and at REDIS_PREFIX.`);
 }

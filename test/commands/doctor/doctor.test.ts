@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcp } from 'node:net';
 import { join } from 'node:path';
@@ -7,12 +7,14 @@ import { expect, test } from 'vitest';
 import { checkFolder, checkNode, checkPackages, checkRoom } from '#src/commands/doctor/check-machine.ts';
 import { checkPorts } from '#src/commands/doctor/check-ports.ts';
 import { checkInfo } from '#src/commands/doctor/check-redis.ts';
+import { leaders } from '#src/commands/doctor/check-running.ts';
 import { checkSecrets } from '#src/commands/doctor/check-secrets.ts';
 import { compareClocks } from '#src/commands/doctor/clocks.ts';
 import { examine } from '#src/commands/doctor/examine.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import { testFolder } from '#test/helpers/processes.ts';
 
+const root = join(import.meta.dirname, '../../..');
 const statusOf = (findings: readonly { check: string; status: string }[], check: string) =>
   findings.find((one) => one.check === check)?.status;
 
@@ -114,6 +116,16 @@ test.each([
 test('a Valkey goes by its own version, not by the one of Redis that it names beside it', () => {
   const info = `${healthy}\r\nvalkey_version:8.0.1`.replace('7.4.1', '6.0.0');
   expect(checkInfo('here', info)[0]).toMatchObject({ status: 'ok', says: 'Valkey 8.0.1 at here' });
+});
+
+test('every leader of the background work of all surfaces is asked for, and none that only some of them have', () => {
+  const named = globSync('src/**/*.ts', { cwd: root }).flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/\blead(?:ByLock)?\(context, '([\w-]+)'/g)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  const ofSurfaces = ['anchors', 'artefacts', 'feed', 'missions', 'platform', 'studio', 'unknown-calls', 'webhooks'];
+  expect([...Object.keys(leaders), ...ofSurfaces].toSorted()).toEqual(named.toSorted());
 });
 
 test('a wrong setting is a fault in its own words, and the machine is looked at all the same', async () => {
