@@ -79,7 +79,8 @@ async function bringUp(client: pg.Client, migrations: readonly Migration[]): Pro
   return { applied, unknown: unknown.toSorted() };
 }
 
-const LEAST_VERSION = 170_000;
+/** Oldest Postgres that the schema works on, as `server_version_num` has it. */
+export const LEAST_VERSION = 170_000;
 
 async function assertVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ number: number; name: string }>(

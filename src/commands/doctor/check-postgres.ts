@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { readMigrations } from '#sql/migrate.ts';
+import { LEAST_VERSION, readMigrations } from '#sql/migrate.ts';
 import { withClient } from '#sql/open-client.ts';
 import { counted } from '#src/lib/text/counted.ts';
 import type { Config } from '#src/system/config/config-type.ts';
@@ -11,7 +11,6 @@ import { checkRunning } from './check-running.ts';
 import { type Clock, readClock } from './clocks.ts';
 import { type Finding, failed, fault, ok, warning } from './finding.ts';
 
-const LEAST_VERSION = 170_000;
 /** One API and one worker process of each fleet, with their pools. */
 const ROOM = 40;
 

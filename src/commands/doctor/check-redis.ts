@@ -1,7 +1,9 @@
-import { Cluster, type Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Config } from '#src/system/config/config-type.ts';
+import { evictionFault } from '#src/system/health/eviction.ts';
 import { addressOf } from '#src/system/logging/outage.ts';
 import { openRedis } from '#src/system/redis/redis.ts';
+import { primariesOf } from '#src/system/redis/redis-cluster.ts';
 import { assertRedisAnswers } from '#src/system/redis/redis-start.ts';
 import type { ServerReport } from './check-postgres.ts';
 import { readClock } from './clocks.ts';
@@ -17,8 +19,9 @@ export async function checkRedis(config: Config): Promise<ServerReport> {
   const redis = openRedis(config, 'patient', () => {});
   try {
     await redis.ping();
-    const nodes = redis instanceof Cluster ? redis.nodes('master') : [redis];
-    const findings = await Promise.all(nodes.map(async (node) => checkInfo(nameOf(node, config), await node.info())));
+    const findings = await Promise.all(
+      primariesOf(redis).map(async (node) => checkInfo(nameOf(node, config), await node.info())),
+    );
     const clock = await readClock('Redis', async () => timeOf(await redis.time()));
     return { findings: findings.flat(), clock };
   } catch (error) {
@@ -76,14 +79,14 @@ function judgeRole(fields: Fields, name: string): Judgement {
 function judgeEviction(fields: Fields, name: string): Judgement {
   const policy = fields.get('maxmemory_policy');
   if (policy === undefined) return [skipped, `${name} does not say its policy`];
-  if (policy !== 'noeviction')
-    return [fault, `${name} may lose keys: expected maxmemory-policy noeviction, got ${policy}; set it to noeviction.`];
+  const wrong = evictionFault(name, policy);
+  if (wrong !== null) return [fault, `${wrong}.`];
   const lost = fields.get('evicted_keys') ?? '0';
   if (lost === '0') return [ok, policy];
   return [warning, `${policy} now, but ${lost} keys were evicted since ${name} started; the audit adds jobs again.`];
 }
 
-/** From this share on of `maxmemory` there is little time until writes are refused. */
+/** Share of `maxmemory` from which on there is little time until writes are refused. */
 const FULL = 0.9;
 
 function judgeMemory(fields: Fields): Judgement {

@@ -1,6 +1,11 @@
 import { Cluster, type Redis } from 'ioredis';
 import type { RedisClient } from './redis.ts';
 
+/** Lists the servers that hold the data: the primaries of a cluster, or the one server. */
+export function primariesOf(redis: RedisClient): readonly Redis[] {
+  return redis instanceof Cluster ? redis.nodes('master') : [redis];
+}
+
 /**
  * Chooses the node that takes publications. A cluster passes them on from whichever node takes them, but those of two
  * nodes may overtake each other, so all of ours go in at one and the same.
