@@ -7,9 +7,9 @@ import { type Finding, failed, fault, ok, skipped, warning } from './finding.ts'
 /** Major version that package.json asks for. */
 const LEAST_NODE = 26;
 const MIB = 1_048_576;
-/** The packages and the data of a first start. */
+/** Bytes that the packages and the data of a first start take. */
 const ROOMY = 2_048 * MIB;
-/** Below it Postgres and Redis soon refuse writes. */
+/** Free bytes below which Postgres and Redis soon refuse writes. */
 const TIGHT = 200 * MIB;
 
 export function checkNode(version: string = process.versions.node): Finding {

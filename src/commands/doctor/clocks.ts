@@ -9,9 +9,9 @@ export interface Clock {
   readonly marginMs: number;
 }
 
-/** From here on times in logs and streams do not fit together any more. */
+/** Difference from which on times in logs and streams do not fit together. */
 const NOTICEABLE_MS = 2_000;
-/** From here on signatures, tokens and sessions are refused, or live for too long. */
+/** Difference from which on signatures, tokens and sessions are refused, or live for too long. */
 const WRONG_MS = 30_000;
 
 /** Reads the clock of a server; it was read somewhere between the question and the answer. */

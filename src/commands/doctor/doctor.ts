@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { plain } from '#src/commands/terminal/text-table.ts';
 import { counted } from '#src/lib/text/counted.ts';
-import { examine } from './examine.ts';
 import { type Finding, type Status, statuses } from './finding.ts';
 
 const help = `
@@ -20,6 +19,8 @@ export function doctorCommand(): Command {
   return withJson(new Command('doctor').description('say what is wrong with this installation, and what to do'))
     .addHelpText('after', help)
     .action(async (options: Printing) => {
+      // its packages for chains, providers and servers are loaded for a look alone, not for a help
+      const { examine } = await import('./examine.ts');
       const findings = await examine(process.env);
       const counts = Object.fromEntries(statuses.map((status) => [status, countOf(findings, status)]));
       print(options, { counts, findings }, () => reportText(findings));
