@@ -1,30 +1,11 @@
-import { plain, shownTime, textTable } from '#src/commands/terminal/text-table.ts';
+import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
+import type { FiguresView, PointView } from '#src/http/operations/history-view.ts';
 import { shownSeconds } from '#src/lib/text/shown-seconds.ts';
 
-/** Times of many attempts, in seconds. */
-export interface Times {
-  readonly count: number;
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
-}
-
-/** Figures of jobs in a time, as the API tells them. */
-export interface PastFigures {
-  readonly submitted: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly cancelled: number;
-  readonly expired: number;
-  readonly retried: number;
-  readonly wait: Times | null;
-  readonly run: Times | null;
-}
-
-export interface PastPoint extends PastFigures {
-  readonly at: string;
-  readonly complete: boolean;
-}
+/** Figures that are shown of those that an answer has. */
+export type PastFigures = Omit<FiguresView, 'started'>;
+type PastPoint = Omit<PointView, 'started'>;
+type Times = PastFigures['wait'];
 
 /** A part of the past that has steps. */
 export interface Past {
@@ -38,7 +19,7 @@ export interface Past {
 const levels = '▁▂▃▄▅▆▇█';
 
 /** Jobs that ended in a step, whatever became of them. */
-export const endedIn = ({ succeeded, failed, cancelled, expired }: PastFigures): number =>
+const endedIn = ({ succeeded, failed, cancelled, expired }: PastFigures): number =>
   succeeded + failed + cancelled + expired;
 
 /**
@@ -47,11 +28,12 @@ export const endedIn = ({ succeeded, failed, cancelled, expired }: PastFigures):
  */
 export function sparkline({ from, to, step_seconds: step, points }: Past, width: number): string {
   const begin = Date.parse(from);
-  const steps = Math.ceil((Date.parse(to) - begin) / (step * 1_000));
+  const stepOf = (at: string) => (Date.parse(at) - begin) / (step * 1_000);
+  const steps = Math.ceil(stepOf(to));
   const bars = Math.min(width, steps);
   const sums = Array.from({ length: bars }, (): number | null => null);
   for (const point of points) {
-    const place = Math.floor((((Date.parse(point.at) - begin) / (step * 1_000)) * bars) / steps);
+    const place = Math.floor((stepOf(point.at) * bars) / steps);
     if (place >= 0 && place < bars) sums[place] = (sums[place] ?? 0) + endedIn(point);
   }
   const most = Math.max(1, ...sums.map((sum) => sum ?? 0));
@@ -60,17 +42,18 @@ export function sparkline({ from, to, step_seconds: step, points }: Past, width:
     .join('');
 }
 
-const heading = ['', 'submitted', 'succeeded', 'failed', 'cancelled', 'expired', 'retried', 'wait p50', 'p95', 'p99'];
+const counts = ['submitted', 'succeeded', 'failed', 'cancelled', 'expired', 'retried'] as const;
+const quantiles = ['p50', 'p95', 'p99'] as const;
 
 const cells = (name: string, one: PastFigures): string[] => [
   name,
-  ...[one.submitted, one.succeeded, one.failed, one.cancelled, one.expired, one.retried].map(String),
+  ...counts.map((count) => String(one[count])),
   ...timesCells(one.wait),
   ...timesCells(one.run),
 ];
 
-const timesCells = (times: Times | null): string[] =>
-  times === null ? ['·', '·', '·'] : [times.p50, times.p95, times.p99].map(shownSeconds);
+const timesCells = (times: Times): string[] =>
+  quantiles.map((quantile) => (times === null ? '·' : shownSeconds(times[quantile])));
 
 /** Figures of some parts as a table: steps of time, groups or queues, and all together below. */
 export function pastTable(
@@ -79,8 +62,8 @@ export function pastTable(
   total?: PastFigures,
 ): string {
   return textTable([
-    [what, ...heading.slice(1), 'run p50', 'p95', 'p99'],
-    ...parts.map(([name, one]) => cells(plain(name), one)),
+    [what, ...counts, 'wait p50', 'p95', 'p99', 'run p50', 'p95', 'p99'],
+    ...parts.map(([name, one]) => cells(name, one)),
     ...(total ? [cells('together', total)] : []),
   ]);
 }
@@ -93,8 +76,7 @@ export function stepName({ at, complete }: PastPoint): string {
 /** The last hour of all queues in one line. */
 export function lastHourLine(past: Past): string {
   const { total } = past;
-  const part = (name: string, times: Times | null) =>
-    times === null ? [] : [`${name} p95 ${shownSeconds(times.p95)}`];
+  const part = (name: string, times: Times) => (times === null ? [] : [`${name} p95 ${shownSeconds(times.p95)}`]);
   const parts = [
     `${endedIn(total)} ended`,
     `${total.failed} failed`,

@@ -64,7 +64,10 @@ export const pastParts = {
   }),
 };
 
-type FiguresView = Static<typeof PastFiguresView>;
+/** Figures of jobs in a time, as an answer has them. */
+export type FiguresView = Static<typeof PastFiguresView>;
+/** A step of the past, as an answer has it. */
+export type PointView = Static<typeof PastPointView>;
 
 export function figuresView({ waits, runs, ...counts }: PastFigures): FiguresView {
   return { ...counts, wait: timesView(waits), run: timesView(runs) };
@@ -78,7 +81,7 @@ function timesView(sketch: Sketch): FiguresView['wait'] {
 
 const shortened = (seconds: number | null) => seconds && Number(seconds.toPrecision(4));
 
-export function pointView({ at, isWhole, ...all }: PastPoint): Static<typeof PastPointView> {
+export function pointView({ at, isWhole, ...all }: PastPoint): PointView {
   return { at: at.toISOString(), complete: isWhole, ...figuresView(all) };
 }
 
