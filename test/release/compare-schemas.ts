@@ -4,13 +4,17 @@ import type { Schema } from './contracts.ts';
 /** `breaks`: a program that was written for the release before may fail. `adds`: it goes on, and there is more. */
 export type Effect = 'breaks' | 'adds';
 
-export interface Change {
-  /** Part of the contracts: `operations`, `settings`. */
-  readonly area: string;
-  /** Name in it, and the place below that. */
+/** One difference. */
+export interface Finding {
+  /** Name in a part of the contracts, and the place below that. */
   readonly place: string;
   readonly effect: Effect;
   readonly says: string;
+}
+
+export interface Change extends Finding {
+  /** Part of the contracts: `operations`, `settings`. */
+  readonly area: string;
 }
 
 type Schemas = Readonly<Record<string, Schema>>;
@@ -23,7 +27,7 @@ interface Comparison {
   readonly before: Schemas;
   readonly now: Schemas;
   readonly seen: Set<string>;
-  readonly found: { readonly place: string; readonly effect: Effect; readonly says: string }[];
+  readonly found: Finding[];
 }
 
 /** Finds what a later schema says more or less than an earlier one, with the names of the schemas that both refer to. */
@@ -32,7 +36,7 @@ export function compareSchemas(
   [earlier, later]: readonly [Schema, Schema],
   [before, now]: readonly [Schemas, Schemas],
   place: string,
-): readonly Omit<Change, 'area'>[] {
+): readonly Finding[] {
   const comparison: Comparison = { direction, before, now, seen: new Set(), found: [] };
   walk(comparison, earlier, later, place);
   return comparison.found;
@@ -61,7 +65,7 @@ function compare(all: Comparison, earlier: Schema, later: Schema, place: string)
     rule(all, earlier, later, place);
 }
 
-/** Notes what callers may say no longer, or read anew: by the direction one of the two breaks. */
+/** Notes that a schema has less or more than before: callers who may say less break, those who read either do not. */
 function note(
   all: Comparison,
   place: string,

@@ -61,7 +61,7 @@ export async function contractsAt(databaseUrl: string, redisUrl: string): Promis
   return contractsOf(version, documents, { commands: commandsOf(await proofline()), exports: packageExports() });
 }
 
-/** What every entry of every package exports, by the name that programs import it by. */
+/** Names that each entry of each package exports, by the name that programs import it by. */
 function packageExports(): Contracts['exports'] {
   const entries = globSync('packages/*/package.json', { cwd: root }).flatMap((file) => {
     const { name, exports }: { name: string; exports: Record<string, unknown> } = JSON.parse(

@@ -3,9 +3,9 @@ import type { Change } from './compare-schemas.ts';
 import { isEnough, leastVersion, stepOf } from './version-step.ts';
 
 export interface Versions {
-  /** Of the release whose contracts are frozen. */
+  /** Version of the release whose contracts are frozen. */
   readonly released: string;
-  /** Of package.json. */
+  /** Version of package.json. */
   readonly version: string;
 }
 
