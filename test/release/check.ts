@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareContracts } from './compare-contracts.ts';
-import { fileOf, frozenContracts, linesOf } from './contracts.ts';
+import { fileOf, frozenContracts, linesOf } from './frozen-contracts.ts';
 import { makeContracts } from './make-contracts.ts';
 import { releaseReport } from './report.ts';
 

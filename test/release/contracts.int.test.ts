@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { testDatabase } from '#test/helpers/database.ts';
 import { compareContracts } from './compare-contracts.ts';
-import { frozenContracts } from './contracts.ts';
+import { frozenContracts } from './frozen-contracts.ts';
 import { contractsAt } from './make-contracts.ts';
 
 test('the contracts of the code are made whole, and what they take away of the last release is found', {

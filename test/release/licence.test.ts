@@ -37,13 +37,3 @@ test('a manifest without a licence to grant is private, so that no registry take
   for (const manifest of manifests)
     expect([manifest, (JSON.parse(read(manifest)) as { private?: boolean }).private]).toEqual([manifest, true]);
 });
-
-test('the changelog begins with what is unreleased, then has dated versions, each with the known kinds of change', () => {
-  const headings = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
-  const [first, ...released] = headings;
-  expect(first).toBe('Unreleased');
-  expect(released.length).toBeGreaterThan(0);
-  for (const heading of released) expect(heading).toMatch(/^\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d$/);
-  const kinds = [...read('CHANGELOG.md').matchAll(/^### (.+)$/gm)].map(([, kind = '']) => kind);
-  expect(kinds.filter((kind) => !/^(Added|Changed|Deprecated|Removed|Fixed|Security)$/.test(kind))).toEqual([]);
-});

@@ -1,15 +1,8 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { compareContracts } from './compare-contracts.ts';
-import {
-  type Contracts,
-  commandsOf,
-  contractsOf,
-  exportsOf,
-  frozenContracts,
-  linesOf,
-  type Schema,
-} from './contracts.ts';
+import { type Contracts, commandsOf, contractsOf, exportsOf, type Schema } from './contracts.ts';
+import { frozenContracts, linesOf } from './frozen-contracts.ts';
 import { releaseReport } from './report.ts';
 import { isEnough, leastVersion, stepOf } from './version-step.ts';
 
