@@ -60,9 +60,9 @@ export const notificationAlerts: readonly Alert[] = [
     expr: `max by (queue, group) (proofline_group_refused)
   - (max by (queue, group) (proofline_group_refused offset 5m) or max by (queue, group) (proofline_group_refused) * 0) > 100`,
     summary:
-      'A limit keeps jobs of a group out of {{ $labels.queue }}, {{ $value | humanize }} in five minutes: {{ $labels.group }}.',
+      'A limit keeps jobs of {{ or $labels.group "smaller groups" }} out of {{ $labels.queue }}, {{ $value | humanize }} in five minutes.',
     description:
-      'More of its jobs are submitted than its owner may have unfinished. Without a name it is several smaller groups together. `proofline queues groups` shows what waits and runs, `proofline limits refused` which limit it is: raise it, or find why the jobs do not end.',
+      'More of its jobs are submitted than its owner may have unfinished. `proofline queues groups` shows what waits and runs, `proofline limits refused` which limit it is: raise it, or find why the jobs do not end.',
     anchor: 'limit-refuses',
     trial: {
       firing: {

@@ -29,6 +29,10 @@ const groupNames = ['proofline-recordings', 'proofline-budgets', ...Object.keys(
 /** Expands the annotations of an alert with these labels. */
 function expanded(text: string, labels: Readonly<Record<string, string>>, value = ''): string {
   return text
+    .replaceAll(
+      /\{\{ or \$labels\.(\w+) "([^"]*)" \}\}/g,
+      (_, label: string, without: string) => labels[label] ?? without,
+    )
     .replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => labels[label] ?? '')
     .replaceAll(/\{\{ \$value[^}]*\}\}/g, value);
 }
