@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
-import { processManifests } from './manifests.ts';
+import { parse } from 'yaml';
+import { PROMETHEUS, processManifests, resourcesOf } from './manifests.ts';
 import { apiScale, scaledFleets } from './processes.ts';
+import { head, yaml } from './written.ts';
 
 const here = import.meta.dirname;
-const yaml = (document: object) => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
-const head = (from: string) => `# Written by \`npm run write\` from ${from}: change that.\n`;
 const { version, description }: { version: string; description: string } = JSON.parse(
   readFileSync(join(here, '../package.json'), 'utf8'),
 );
@@ -25,10 +24,14 @@ function filled(text: string, pieces: Readonly<Record<string, string>>): string 
 /** Text that is there only where a value says so. */
 const when = (value: string, text: string): string => `{{- if ${value} }}\n${text}{{- end }}\n`;
 
+/** Text that is there where a value says so, and another that is there elsewhere. */
+const either = (value: string, text: string, other: string): string =>
+  `{{- if ${value} }}\n${text}{{- else }}\n${other}{{- end }}\n`;
+
 const image = '"{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"';
 
-/** Lines of a container that are the chart's: its image, its Secret, and addresses that are values. */
-const container = {
+/** Image of every container, with the line of a manifest that it stands for. */
+const imageLines = {
   'image: proofline\n': `image: ${image}\n          imagePullPolicy: {{ .Values.image.pullPolicy }}\n`,
 } as const;
 
@@ -58,7 +61,7 @@ function deployed(text: string, name: string): string {
       : text.replace(/^spec:\n/m, `spec:\n${when('not .Values.autoscaling.enabled', replicas)}`);
   const env = '          env:\n';
   return filled(counted, {
-    ...container,
+    ...imageLines,
     'secretRef:\n                name: proofline\n': 'secretRef:\n                name: {{ .Values.secret }}\n',
     [env]: `${env}{{- include "proofline.addresses" . | indent 12 }}\n`,
     'claimName: proofline-home': 'claimName: {{ .Values.home.existingClaim | default "proofline-home" }}',
@@ -84,17 +87,13 @@ function migration(): string {
   const references = /^ {12}- name: DATABASE_URL\n(?: {14,}.*\n)+ {12}- name: DATABASE_DIRECT_URL\n(?: {14,}.*\n)+/m;
   const text = manifest('migrate/job.yaml').replace(/^ {2}labels:\n/m, hook);
   if (!references.test(text)) throw new Error('expected the addresses of the migration in migrate/job.yaml, got none');
-  return filled(
-    text.replace(references, (own) =>
-      filled(
-        `${when('.Values.postgres.host', '{{- include "proofline.addresses" . | indent 12 }}\n').replace('{{- end }}\n', '{{- else }}\n')}${own}{{- end }}\n`,
-        {
-          'name: proofline\n': 'name: {{ .Values.secret }}\n',
-        },
-      ),
-    ),
-    container,
-  );
+  const addresses = (own: string) =>
+    either(
+      '.Values.postgres.host',
+      '{{- include "proofline.addresses" . | indent 12 }}\n',
+      filled(own, { 'name: proofline\n': 'name: {{ .Values.secret }}\n' }),
+    );
+  return filled(text.replace(references, addresses), imageLines);
 }
 
 /** Addresses of servers that are values, with passwords by reference; without them the Secret has whole addresses. */
@@ -168,13 +167,9 @@ function network(): string {
 /** Values as the manifests have them, so that both say the same until an operator changes one. */
 function defaults() {
   const { data: settings } = parse(manifest('system/settings.yaml'));
-  const resources = (cores: number, [requested, allowed]: readonly [number, number]) => ({
-    requests: { cpu: `${cores * 1_000}m`, memory: `${requested}Mi` },
-    limits: { memory: `${allowed}Mi` },
-  });
   const fleets = scaledFleets().map(({ name, scale }) => [
     name,
-    { replicas: scale.least, mostReplicas: scale.most, resources: resources(scale.cores, scale.memory) },
+    { replicas: scale.least, mostReplicas: scale.most, resources: resourcesOf(scale) },
   ]);
   return {
     image: { repository: 'registry.example.com/proofline', tag: '', pullPolicy: 'IfNotPresent' },
@@ -190,10 +185,10 @@ function defaults() {
     redis: { host: '', port: 6_379, tls: false, passwordSecret: '', passwordKey: 'password' },
     settings,
     processes: {
-      api: { replicas: apiScale.least, resources: resources(apiScale.cores, apiScale.memory) },
+      api: { replicas: apiScale.least, resources: resourcesOf(apiScale) },
       ...Object.fromEntries(fleets),
     },
-    autoscaling: { enabled: true, prometheus: 'http://prometheus-operated.monitoring.svc:9090' },
+    autoscaling: { enabled: true, prometheus: PROMETHEUS },
     home: { existingClaim: '', storageClass: '', size: '20Gi' },
     ingress: { enabled: true, className: 'nginx', host: 'proofline.example.com', tlsSecret: 'proofline-tls' },
     networkPolicies: {

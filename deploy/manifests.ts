@@ -1,7 +1,7 @@
 import { apiScale, type Scale, scaledFleets } from './processes.ts';
 
 /** Address at which KEDA reads the figures; other clusters patch it. */
-const PROMETHEUS = 'http://prometheus-operated.monitoring.svc:9090';
+export const PROMETHEUS = 'http://prometheus-operated.monitoring.svc:9090';
 /** Time that a process may take beyond its deadlines until it ends by itself, and a little more. */
 const END_MS = 5_000;
 
@@ -18,8 +18,14 @@ const labelsOf = ({ name, component }: Pick<Process, 'name' | 'component'>) => (
   ...(component === 'worker' && { 'proofline/fleet': name }),
 });
 
+/** Resources of a container. */
+export const resourcesOf = ({ cores, memory }: Pick<Scale, 'cores' | 'memory'>) => ({
+  requests: { cpu: `${cores * 1_000}m`, memory: `${memory[0]}Mi` },
+  // no limit of cores: a throttled process loses its leases
+  limits: { memory: `${memory[1]}Mi` },
+});
+
 function container({ name, component, args, scale }: Process) {
-  const { cores, memory, settings } = scale;
   const probe = (path: string) => ({ httpGet: { path, port: 'metrics' }, timeoutSeconds: 5 });
   return {
     name,
@@ -30,7 +36,7 @@ function container({ name, component, args, scale }: Process) {
       { name: 'metrics', containerPort: 9464 },
     ],
     envFrom: [{ configMapRef: { name: 'proofline' } }, { secretRef: { name: 'proofline' } }],
-    env: Object.entries(settings).map(([setting, value]) => ({ name: setting, value })),
+    env: Object.entries(scale.settings).map(([setting, value]) => ({ name: setting, value })),
     startupProbe: { ...probe('/livez'), periodSeconds: 2, failureThreshold: 60 },
     livenessProbe: { ...probe('/livez'), periodSeconds: 10, failureThreshold: 6 },
     readinessProbe: { ...probe('/readyz'), periodSeconds: 3, failureThreshold: 2 },
@@ -39,11 +45,7 @@ function container({ name, component, args, scale }: Process) {
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     },
-    resources: {
-      requests: { cpu: `${cores * 1_000}m`, memory: `${memory[0]}Mi` },
-      // no limit of cores: a throttled process loses its leases
-      limits: { memory: `${memory[1]}Mi` },
-    },
+    resources: resourcesOf(scale),
     volumeMounts: [
       { name: 'home', mountPath: '/var/lib/proofline' },
       { name: 'tmp', mountPath: '/tmp' },

@@ -1,14 +1,12 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { fleets } from '#queues/fleets.ts';
 import { chartFiles } from './chart.ts';
 import { processManifests } from './manifests.ts';
+import { head, yaml } from './written.ts';
 
 const root = join(import.meta.dirname, '..');
-const head = (from: string) =>
-  `# Written by \`node bin/proofline.mjs run deploy/write.ts\` from ${from}: change that.\n`;
-const yaml = (document: object) => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
 
 /** The rules that Prometheus has elsewhere, as its operator wants them. */
 function ruleManifest(): object {
