@@ -1,13 +1,11 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Approval } from '#console/pages/studio/parts/studio-types.ts';
 import { Icon } from '#console/ui/icon.tsx';
-import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
+import { canonicalDigest } from './canonical-digest.ts';
 import classes from './effect-digest.module.css';
 
 /** Checks that the shown effect is the one that the decision is bound to: computed here, whatever the service says. */
 export function isAsShown({ effect, effectSha256 }: Pick<Approval, 'effect' | 'effectSha256'>): boolean {
-  return bytesToHex(sha256(utf8ToBytes(canonicalText(effect)))) === effectSha256;
+  return canonicalDigest(effect) === effectSha256;
 }
 
 /** The effect as it is hashed, and whether its digest is right. */

@@ -1,10 +1,7 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { useMemo } from 'react';
 import type { ApiError } from '#console/api/api-error.ts';
 import { useCall } from '#console/api/use-call.ts';
 import type { Approval } from '#console/pages/studio/parts/studio-types.ts';
-import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
+import { canonicalDigest } from './canonical-digest.ts';
 
 /** Payload of the job that a decision is about, as far as it is here. */
 export type ShownPayload =
@@ -25,13 +22,8 @@ export function usePayload({ kind, subject, effect }: Pick<Approval, 'kind' | 's
     { path: { id: subject } },
     { enabled: isCut, staleTime: Number.POSITIVE_INFINITY },
   );
-  const loaded = data?.payload;
-  const isRight = useMemo(
-    () => isCut && bytesToHex(sha256(utf8ToBytes(canonicalText(loaded ?? null)))) === effect['payloadSha256'],
-    [isCut, loaded, effect],
-  );
   if (!isCut) return { state: 'whole', value: effect['payload'] };
-  if (isRight) return { state: 'whole', value: loaded };
-  if (data !== undefined) return { state: 'other' };
-  return error ? { state: 'failed', error, again: () => void refetch() } : { state: 'loading' };
+  if (data === undefined) return error ? { state: 'failed', error, again: () => void refetch() } : { state: 'loading' };
+  const isRight = canonicalDigest(data.payload ?? null) === effect['payloadSha256'];
+  return isRight ? { state: 'whole', value: data.payload } : { state: 'other' };
 }
