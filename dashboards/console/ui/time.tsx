@@ -63,7 +63,7 @@ export function useNow(): number {
   return useSyncExternalStore(hearClock, () => now);
 }
 
-/** Number of the period of so many seconds that it is, from 1970 on; changes with the period alone. */
+/** Counts periods of so many seconds since 1970: what reads it is drawn again when the next one begins. */
 export function usePeriod(seconds: number): number {
   return useSyncExternalStore(hearClock, () => Math.floor(now / (seconds * 1_000)));
 }

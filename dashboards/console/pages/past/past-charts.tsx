@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Chart } from '#console/ui/charts/chart.tsx';
+import { usePalette } from '#console/ui/charts/use-palette.ts';
 import { FiguresTable } from '#console/ui/data/figures-table.tsx';
-import { palettes } from '#src/lib/charts/palette.ts';
 import { counted } from '#src/lib/text/counted.ts';
 import { shownSeconds } from '#src/lib/text/shown-seconds.ts';
 import { endsOption, type Past, type TimesName, timesOption } from './past-option.ts';
@@ -12,12 +12,11 @@ interface Props {
   readonly past: Past;
   /** The time in words. */
   readonly words: string;
-  readonly scheme: keyof typeof palettes;
 }
 
 /** Charts of how jobs ended, how long they waited and how long they ran; and the same as a table. */
-export function PastCharts({ past, words, scheme }: Props) {
-  const palette = palettes[scheme];
+export function PastCharts({ past, words }: Props) {
+  const palette = usePalette();
   const ends = useMemo(() => endsOption(past, palette), [past, palette]);
   const wait = useMemo(() => timesOption(past, 'wait', palette), [past, palette]);
   const run = useMemo(() => timesOption(past, 'run', palette), [past, palette]);

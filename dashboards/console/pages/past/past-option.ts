@@ -9,6 +9,7 @@ export type Past = Pick<
   'from' | 'to' | 'step_seconds' | 'points' | 'total' | 'grafana'
 >;
 export type PastPoint = Past['points'][number];
+export type PastFigures = Past['total'];
 
 /** Times whose quantiles are drawn. */
 export type TimesName = 'wait' | 'run';
@@ -36,7 +37,7 @@ function frame(past: Past): ChartOption {
 }
 
 /** Bands over what is not known, behind a series. */
-function unknown(past: Past, palette: Palette) {
+function unknownBands(past: Past, palette: Palette) {
   return {
     silent: true,
     itemStyle: { color: palette.band },
@@ -61,7 +62,7 @@ export function endsOption(past: Past, palette: Palette): ChartOption {
     tooltip: { trigger: 'axis' },
     yAxis: { type: 'value', minInterval: 1, min: 0 },
     series: [
-      bars('Succeeded', palette.plus, ({ succeeded }) => succeeded, { markArea: unknown(past, palette) }),
+      bars('Succeeded', palette.plus, ({ succeeded }) => succeeded, { markArea: unknownBands(past, palette) }),
       bars('Failed', palette.flip, ({ failed }) => failed),
       bars('Cancelled or expired', palette.faint, ({ cancelled, expired }) => cancelled + expired),
     ],
@@ -96,7 +97,7 @@ export function timesOption(past: Past, which: TimesName, palette: Palette): Cha
       itemStyle: { color: palette[tone] },
       lineStyle: { color: palette[tone], width: 1.5, type },
       data: withGaps(past).map(([at, point]) => [at, point?.[which]?.[name] ?? null]),
-      ...(place === 0 && { markArea: unknown(past, palette) }),
+      ...(place === 0 && { markArea: unknownBands(past, palette) }),
     })),
   };
 }

@@ -1,6 +1,6 @@
-import { Anchor, SegmentedControl, useComputedColorScheme } from '@mantine/core';
+import { Anchor, SegmentedControl } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useCall } from '#console/api/use-call.ts';
 import { DataTable } from '#console/ui/data/data-table.tsx';
@@ -11,26 +11,64 @@ import { Loading } from '#console/ui/states/loading.tsx';
 import { usePeriod } from '#console/ui/time.tsx';
 import { counted } from '#src/lib/text/counted.ts';
 import { PastCharts } from './past-charts.tsx';
-import type { Past } from './past-option.ts';
+import type { Past, PastFigures } from './past-option.ts';
 import classes from './past-panel.module.css';
 import { figureColumns } from './past-table.tsx';
-import { type Span, spans } from './spans.ts';
+import { spans } from './spans.ts';
 
-interface Asked {
-  readonly from: string;
-  readonly step: string;
+/** Chooses a span, with the part of the past that is read of it: it moves on as seldom as it is read again. */
+function useSpan() {
+  const [span, setSpan] = useState(spans[0]!);
+  const { seconds, step, every } = span;
+  const from = new Date((usePeriod(every) * every - seconds) * 1_000).toISOString();
+  return { span, setSpan, query: { from, step } };
 }
 
-/** The time that is asked for; it moves on as seldom as it is read again. */
-function useAsked({ seconds, step, every }: Span): Asked {
-  const place = usePeriod(every);
-  return useMemo(
-    () => ({ from: new Date((place * every - seconds) * 1_000).toISOString(), step }),
-    [place, every, seconds, step],
+type Part = PastFigures & { readonly name: string | null };
+
+/** The past of all queues that the visitor may know of, and of each. */
+export function AllPastPanel() {
+  const chosen = useSpan();
+  const { data, error, refetch } = useCall(
+    'GET /v1/operations/history',
+    { query: chosen.query },
+    { placeholderData: keepPreviousData },
+  );
+  return (
+    <PastPanel
+      chosen={chosen}
+      past={data}
+      error={error}
+      retry={() => void refetch()}
+      parts={data?.queues ?? []}
+      partName="Queue"
+    />
   );
 }
 
-interface Read {
+/** The past of a queue, and of its groups; nothing for a visitor who may not. */
+export function QueuePastPanel({ queue }: { readonly queue: string }) {
+  const chosen = useSpan();
+  const { data, error, refetch } = useCall(
+    'GET /v1/queues/{name}/history',
+    { path: { name: queue }, query: chosen.query },
+    { placeholderData: keepPreviousData },
+  );
+  const rest = data?.rest ? [{ name: null, ...data.rest }] : [];
+  return (
+    <PastPanel
+      chosen={chosen}
+      past={data}
+      error={error}
+      retry={() => void refetch()}
+      parts={[...(data?.groups ?? []), ...rest]}
+      partName="Group"
+    />
+  );
+}
+
+interface Props {
+  readonly chosen: ReturnType<typeof useSpan>;
   readonly past: Past | undefined;
   readonly error: Error | null;
   readonly retry: () => void;
@@ -38,65 +76,17 @@ interface Read {
   readonly partName: 'Queue' | 'Group';
 }
 
-type Part = Past['total'] & { readonly name: string | null };
-
-/** The past of all queues that the visitor may know of, and of each. */
-export function AllPastPanel() {
-  const [span, setSpan] = useState(spans[0]!);
-  const { data, error, refetch } = useCall(
-    'GET /v1/operations/history',
-    { query: useAsked(span) },
-    { placeholderData: keepPreviousData },
-  );
-  const read = {
-    past: data,
-    error,
-    retry: () => void refetch(),
-    parts: data?.queues ?? [],
-    partName: 'Queue',
-  } as const;
-  return <PastPanel title="Past" span={span} setSpan={setSpan} read={read} />;
-}
-
-/** The past of a queue, and of its groups; nothing for a visitor who may not. */
-export function QueuePastPanel({ queue }: { readonly queue: string }) {
-  const [span, setSpan] = useState(spans[0]!);
-  const { data, error, refetch } = useCall(
-    'GET /v1/queues/{name}/history',
-    { path: { name: queue }, query: useAsked(span) },
-    { placeholderData: keepPreviousData },
-  );
-  const rest = data?.rest ? [{ name: null, ...data.rest }] : [];
-  const parts: readonly Part[] = [...(data?.groups ?? []), ...rest];
-  return (
-    <PastPanel
-      title="Past"
-      span={span}
-      setSpan={setSpan}
-      read={{ past: data, error, retry: () => void refetch(), parts, partName: 'Group' }}
-    />
-  );
-}
-
-interface Props {
-  readonly title: string;
-  readonly span: Span;
-  readonly setSpan: (span: Span) => void;
-  readonly read: Read;
-}
-
-function PastPanel({ title, span, setSpan, read: { past, error, retry, parts, partName } }: Props) {
-  const scheme = useComputedColorScheme('light');
+function PastPanel({ chosen: { span, setSpan }, past, error, retry, parts, partName }: Props) {
   return (
     <Panel
-      title={title}
+      title="Past"
       aside={
         <SegmentedControl
           size="xs"
           aria-label="How far back"
-          data={spans.map(({ value, label }) => ({ value, label }))}
-          value={span.value}
-          onChange={(value) => setSpan(spans.find((one) => one.value === value) ?? spans[0]!)}
+          data={spans.map(({ label }) => label)}
+          value={span.label}
+          onChange={(label) => setSpan(spans.find((one) => one.label === label) ?? spans[0]!)}
         />
       }
     >
@@ -109,7 +99,7 @@ function PastPanel({ title, span, setSpan, read: { past, error, retry, parts, pa
       )}
       {past && past.points.length > 0 && (
         <>
-          <PastCharts past={past} words={span.words} scheme={scheme} />
+          <PastCharts past={past} words={span.words} />
           <p className={classes['note']}>
             {counted(past.points.length, 'step')} of {stepWords(past.step_seconds)}. What is grey is not known.
             Quantiles are within 4 %.

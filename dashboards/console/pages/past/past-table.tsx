@@ -1,14 +1,11 @@
-import type { Answer } from '#console/api/client.ts';
 import type { Column } from '#console/ui/data/data-table.tsx';
 import { Time } from '#console/ui/time.tsx';
 import { shownSeconds } from '#src/lib/text/shown-seconds.ts';
-import type { PastPoint } from './past-option.ts';
-
-type Figures = Answer<'GET /v1/operations/history'>['total'];
+import type { PastFigures, PastPoint } from './past-option.ts';
 
 const number =
-  (of: (row: Figures) => number) =>
-  (row: Figures): string =>
+  (of: (row: PastFigures) => number) =>
+  (row: PastFigures): string =>
     of(row).toLocaleString();
 
 /** A time, or a dash where none was measured. */
@@ -16,7 +13,7 @@ const time = (seconds: number | undefined) =>
   seconds === undefined ? <span className="quiet">–</span> : shownSeconds(seconds);
 
 /** Columns of figures of the past, behind those that name the row. */
-export const figureColumns: readonly Column<Figures>[] = [
+export const figureColumns: readonly Column<PastFigures>[] = [
   { title: 'Submitted', number: true, from: 'md', cell: number(({ submitted }) => submitted) },
   { title: 'Succeeded', number: true, cell: number(({ succeeded }) => succeeded) },
   { title: 'Failed', number: true, cell: number(({ failed }) => failed) },

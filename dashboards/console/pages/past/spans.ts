@@ -1,6 +1,6 @@
-/** Times that the past is shown of, up to now. */
+/** A time up to now, of which the past is shown. */
 export interface Span {
-  readonly value: string;
+  /** Name among the others: `6 h`. */
   readonly label: string;
   /** The same in words. */
   readonly words: string;
@@ -15,10 +15,10 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
 export const spans: readonly Span[] = [
-  { value: '1h', label: '1 h', words: 'the last hour', seconds: HOUR, step: '1m', every: 15 },
-  { value: '6h', label: '6 h', words: 'the last 6 hours', seconds: 6 * HOUR, step: '5m', every: 60 },
-  { value: '24h', label: '24 h', words: 'the last 24 hours', seconds: DAY, step: '10m', every: 120 },
-  { value: '7d', label: '7 d', words: 'the last 7 days', seconds: 7 * DAY, step: '1h', every: 600 },
-  { value: '30d', label: '30 d', words: 'the last 30 days', seconds: 30 * DAY, step: '6h', every: 600 },
-  { value: '12mo', label: '12 mo', words: 'the last 12 months', seconds: 365 * DAY, step: '7d', every: 600 },
+  { label: '1 h', words: 'the last hour', seconds: HOUR, step: '1m', every: 15 },
+  { label: '6 h', words: 'the last 6 hours', seconds: 6 * HOUR, step: '5m', every: 60 },
+  { label: '24 h', words: 'the last 24 hours', seconds: DAY, step: '10m', every: 120 },
+  { label: '7 d', words: 'the last 7 days', seconds: 7 * DAY, step: '1h', every: 600 },
+  { label: '30 d', words: 'the last 30 days', seconds: 30 * DAY, step: '6h', every: 600 },
+  { label: '12 mo', words: 'the last 12 months', seconds: 365 * DAY, step: '7d', every: 600 },
 ];

@@ -1,4 +1,4 @@
-import { usePalette } from '#console/pages/market/parts/use-palette.ts';
+import { usePalette } from '#console/ui/charts/use-palette.ts';
 import type { LevelLabel } from '#src/lib/charts/level-labels.ts';
 import classes from './level-heads.module.css';
 

@@ -1,4 +1,4 @@
-import { usePalette } from '#console/pages/market/parts/use-palette.ts';
+import { usePalette } from '#console/ui/charts/use-palette.ts';
 import { Panel } from '#console/ui/panel.tsx';
 import { distance, points, words } from '#src/lib/charts/figures.ts';
 import type { NamedLevel } from '#src/lib/charts/named-levels.ts';

@@ -1,6 +1,6 @@
+import { usePalette } from '#console/ui/charts/use-palette.ts';
 import type { Palette } from '#src/lib/charts/palette.ts';
 import classes from './legend.module.css';
-import { usePalette } from './use-palette.ts';
 
 interface Props {
   /** Meaning of each colour. */

@@ -1,8 +1,8 @@
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { Section } from '#console/pages/market/parts/section.tsx';
 import classes from '#console/pages/market/parts/two-parts.module.css';
-import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
+import { usePalette } from '#console/ui/charts/use-palette.ts';
 import { FiguresTable } from '#console/ui/data/figures-table.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { percent, points } from '#src/lib/charts/figures.ts';
