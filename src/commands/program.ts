@@ -13,7 +13,7 @@ Examples:
   $ npm run proofline -- key create --owner me --scopes platform.mcp.execute
 
 Exit codes: 0 done; 1 failed, or something that should run has ended; 2 wrong use or a wrong setting. Where a command has
-more (verify, jobs wait), its help says so.`;
+more (verify, jobs wait, submit), its help says so.`;
 
 const { version }: { version: string } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
