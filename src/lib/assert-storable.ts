@@ -1,4 +1,5 @@
 import { AppError } from '#src/lib/errors.ts';
+import { escapeStep } from '#src/lib/json-pointer.ts';
 
 /**
  * Refuses what JSON can say and Postgres cannot keep: the character U+0000 and lone surrogates, in texts and in names at
@@ -33,7 +34,7 @@ export function unstorableAt(input: unknown): string | null {
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, inner] of Object.entries(value)) {
       if (!isStorable(name)) return pointer;
-      waiting.push([`${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, inner]);
+      waiting.push([`${pointer}/${escapeStep(name)}`, inner]);
     }
   }
   return null;

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Reference } from '#queues/flows.ts';
 import { misfit } from '#queues/misfit.ts';
 import type { AppError } from '#src/lib/errors.ts';
-import { atPointer } from '#src/lib/json-pointer.ts';
+import { atPointer, escapeStep } from '#src/lib/json-pointer.ts';
 import { wrong } from './wrong.ts';
 
 /** A place in a payload that is filled in later. */
@@ -31,7 +31,7 @@ const isItem = (value: unknown): value is { readonly $item: string } =>
 const isLiteral = (value: unknown): value is { readonly $literal: unknown } =>
   isObject(value) && Object.hasOwn(value, '$literal') && Object.keys(value).length === 1;
 
-const step = (name: string) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+const step = (name: string) => `/${escapeStep(name)}`;
 
 /** Lists the references in a payload, or in the result of a flow, each with the JSON pointer of its place. */
 export function placesIn(template: unknown, at = ''): readonly Place[] {

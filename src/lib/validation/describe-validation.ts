@@ -1,4 +1,5 @@
 import { maskKeys } from '#src/lib/crypto/mask-keys.ts';
+import { pointerSteps } from '#src/lib/json-pointer.ts';
 import { counted } from '#src/lib/text/counted.ts';
 
 /** A field of a request that is wrong: where it is, what was expected and what came. */
@@ -142,11 +143,9 @@ function textOf(value: unknown): string | undefined {
 
 /** `/scenarios/0/days` as `.scenarios[0].days`. */
 function path(pointer: string): string {
-  const steps = pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('');
+  return pointerSteps(pointer)
+    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
+    .join('');
 }
 
 function member({ keyword, params }: AjvError): string {

@@ -1,4 +1,5 @@
 import { readDecimal } from '#src/lib/decimal.ts';
+import { escapeStep } from '#src/lib/json-pointer.ts';
 import type { AjvError } from './describe-validation.ts';
 
 interface Shape {
@@ -32,7 +33,7 @@ export function findWrongNumber(schema: object): (data: unknown) => AjvError | n
       const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
       const at = texts.findIndex((text) => typeof text === 'string' && isWrong(text, type));
       if (at < 0) continue;
-      const instancePath = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${Array.isArray(value) ? `/${at}` : ''}`;
+      const instancePath = `/${escapeStep(name)}${Array.isArray(value) ? `/${at}` : ''}`;
       return { keyword: 'decimal', instancePath, params: { type }, data: texts[at] };
     }
     return null;

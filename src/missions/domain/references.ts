@@ -1,3 +1,5 @@
+import { escapeStep } from '#src/lib/json-pointer.ts';
+
 const KEYS = new Set(['path', '$from']);
 
 /** Stands in an input for what an earlier step gave. */
@@ -21,10 +23,8 @@ export function isReference(value: unknown): value is Reference {
 export function referencesIn(value: unknown, at = ''): readonly { readonly at: string; readonly to: Reference }[] {
   if (isReference(value)) return [{ at, to: value }];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => referencesIn(member, `${at}/${pointer(key)}`));
+  return Object.entries(value).flatMap(([key, member]) => referencesIn(member, `${at}/${escapeStep(key)}`));
 }
-
-const pointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** A reference without a value. */
 export interface Missing {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Static, TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
 import { AppError } from '#src/lib/errors.ts';
+import { atPointer, pointerSteps } from '#src/lib/json-pointer.ts';
 import { repeatedName } from '#src/lib/text/json-names.ts';
 
 /**
@@ -83,21 +84,15 @@ const memberName = (name: string | undefined): string => (/^\w+$/.test(name ?? '
 
 /** `/providers/0/capabilities/video.edit` as `providers[0].capabilities["video.edit"]`. */
 function fieldOf(pointer: string): string {
-  const steps = pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : memberName(step))).join('');
+  return pointerSteps(pointer)
+    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : memberName(step)))
+    .join('');
 }
 
 function shown(error: Misfit, value: unknown): string {
   if (error.keyword === 'additionalProperties') return 'one that is not';
   if (error.keyword === 'required') return 'nothing';
-  const steps = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const found = steps.reduce<unknown>((at, step) => (at as Readonly<Record<string, unknown>>)[step], value);
+  const found = atPointer(value, error.instancePath);
   return (JSON.stringify(found) ?? 'nothing').slice(0, 100);
 }
 

@@ -1,3 +1,5 @@
+import { escapeStep } from '#src/lib/json-pointer.ts';
+
 /** The first thing that keeps a contract from being taken. */
 export interface ContractFault {
   /** JSON pointer into the contract, such as `/payload/properties/width`. */
@@ -10,5 +12,5 @@ export interface ContractFault {
 
 /** A step further into a JSON pointer. */
 export function at(path: string, name: string | number): string {
-  return `${path}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `${path}/${escapeStep(String(name))}`;
 }
