@@ -1,4 +1,5 @@
-type Schema = Readonly<Record<string, unknown>>;
+import { follow } from '#src/jobs/registry/schema/follow.ts';
+import { isRecord, type ForeignSchema as Schema } from '#src/jobs/registry/schema/keywords.ts';
 
 /** Schemas that one type is made of at most: references within references could otherwise grow without end. */
 const MOST_SCHEMAS = 3_000;
@@ -87,12 +88,7 @@ function arrayType({ items, prefixItems: first }: Schema, walk: Walk): string {
 
 function referred(reference: string, walk: Walk): string {
   if (walk.within.includes(reference) || !reference.startsWith('#')) return 'unknown';
-  let found = walk.root;
-  for (const part of reference.split('/').slice(1)) {
-    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    found = isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined;
-  }
-  return typeOf(found, { ...walk, within: [...walk.within, reference] });
+  return typeOf(follow(walk.root, reference), { ...walk, within: [...walk.within, reference] });
 }
 
 /** A value as a type: JSON is TypeScript. */
@@ -113,7 +109,3 @@ function bracketed(type: string, isPart: boolean): string {
 const nameOf = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key));
 
 export const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
-
-function isRecord(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

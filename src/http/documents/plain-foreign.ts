@@ -1,15 +1,9 @@
-import { isJson, type Json } from './document.ts';
+import { isRecord, keywords, mapSubschemas } from '#src/jobs/registry/schema/keywords.ts';
+import { oneSpelling } from '#src/jobs/registry/schema/plain-schema.ts';
+import type { Json } from './document.ts';
 
-/** Keywords whose value is a schema, a list of them, or schemas by name. */
-const single = new Set(
-  'additionalProperties contains else if items not propertyNames then unevaluatedItems unevaluatedProperties'.split(
-    ' ',
-  ),
-);
-const listed = new Set('allOf anyOf oneOf prefixItems'.split(' '));
-const named = new Set('$defs dependentSchemas patternProperties properties'.split(' '));
-/** Keywords that would begin a document of its own within the one that they are put into. */
-const own = new Set(['$schema', '$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$vocabulary']);
+/** Notes that are about a whole document, or lead to places in one. */
+const ofDocument = new Set(['$schema', 'discriminator']);
 
 /**
  * Writes the schema of a registered contract as a part of another document: its references lead into the part, and
@@ -19,26 +13,27 @@ const own = new Set(['$schema', '$id', '$anchor', '$dynamicAnchor', '$dynamicRef
  * @param place reference to the part, such as `#/components/schemas/acme.resize-image.payload`
  */
 export function plainForeign(schema: unknown, place: string): Json {
-  // readers of OpenAPI are not all used to schemas that are true or false
-  if (!isJson(schema)) return schema === false ? { not: {} } : {};
-  return Object.fromEntries(
-    Object.entries(schema).flatMap(([name, value]) => {
-      const written = plainKeyword(name, value, place);
-      return written === undefined ? [] : [[name, written] as const];
-    }),
-  );
+  return placed(oneSpelling(schema), place);
 }
 
-/** The value of a keyword in the other document; undefined where it is left out. */
-function plainKeyword(name: string, value: unknown, place: string): unknown {
-  const deeper = (one: unknown) => plainForeign(one, place);
-  if (name === '$ref') return typeof value === 'string' ? `${place}${value.slice(1)}` : undefined;
-  if (single.has(name)) return typeof value === 'boolean' ? value : deeper(value);
-  if (listed.has(name) && Array.isArray(value)) return value.map(deeper);
-  if (named.has(name) && isJson(value))
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, deeper(one)]));
-  // extensions mean something to tools that read the document, and a value may look like a reference
-  return own.has(name) || name.startsWith('x-') || hasReference(value) ? undefined : value;
+function placed(schema: unknown, place: string): Json {
+  // readers of OpenAPI are not all used to schemas that are true or false
+  if (!isRecord(schema)) return schema === false ? { not: {} } : {};
+  const kept = Object.fromEntries(Object.entries(schema).filter(([name, value]) => isKept(name, value)));
+  const { $ref } = kept;
+  const parts = mapSubschemas(kept, (one, kind) =>
+    kind === 'schema' && typeof one === 'boolean' ? one : placed(one, place),
+  );
+  return { ...parts, ...(typeof $ref === 'string' && { $ref: `${place}${$ref.slice(1)}` }) };
+}
+
+/** Checks whether a keyword means in the other document what it means in the schema. */
+function isKept(name: string, value: unknown): boolean {
+  const kind = keywords.get(name);
+  // a value may look like a reference
+  if (kind === 'value' || kind === 'note') return !ofDocument.has(name) && !hasReference(value);
+  // extensions mean something to tools that read the other document, and names are of places in one
+  return kind !== undefined && kind !== 'id' && kind !== 'anchor';
 }
 
 function hasReference(value: unknown): boolean {

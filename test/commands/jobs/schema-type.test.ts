@@ -60,6 +60,11 @@ test('a schema whose references would grow without end is a type of bounded size
   expect(schemaType({ $ref: '#/$defs/d0', $defs }).length).toBeLessThan(200_000);
 });
 
+test('a reference to an anchor has the type of what it names', () => {
+  const schema = { items: { $ref: '#dog' }, type: 'array', $defs: { dog: { $anchor: 'dog', type: 'string' } } };
+  expect(schemaType(schema)).toBe('string[]');
+});
+
 test('property: whatever names, texts and values schemas have, their types compile', { timeout: 120_000 }, () => {
   const text = fc.oneof(fc.constantFrom('*/', "'", '"', '`', '\\', '${x}', '\n', '\u2028', '};', '//'), fc.string());
   const schema = fc.letrec((tie) => ({

@@ -32,7 +32,7 @@ const walking = [
  *
  * @param enough number of parts beyond which there is no need to count on
  */
-export function partsOf(value: unknown, enough = Number.POSITIVE_INFINITY): number {
+export function countParts(value: unknown, enough = Number.POSITIVE_INFINITY): number {
   const waiting: unknown[] = [value];
   let parts = 0;
   for (let one = waiting.pop(); parts < enough; one = waiting.pop()) {
@@ -67,4 +67,4 @@ const walk = (members: number) => (members > LARGE ? members : members / WALKED)
 const ofPlain = (items: readonly unknown[]) => items.length / SOUGHT;
 
 /** Every item is compared with every other; the parts themselves have to be counted first. */
-const ofPairs = (items: readonly unknown[]) => ((items.length + 10) * partsOf(items)) / PAIRED;
+const ofPairs = (items: readonly unknown[]) => ((items.length + 10) * countParts(items)) / PAIRED;

@@ -2,12 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Comparison, sizeOf, take } from './comparison.ts';
 import { at, type ContractFault } from './contract-fault.ts';
 import { follow } from './follow.ts';
-import { type ForeignSchema, isRecord } from './keywords.ts';
+import { type ForeignSchema, inPlace, isRecord } from './keywords.ts';
 
 /** Keywords whose schemas may refuse more where they take more. */
 const reversing = new Set(['not', 'if', 'oneOf', 'contains']);
-/** Keywords whose schemas look at the same value: what they look at is no rest for an `unevaluated` keyword beside them. */
-const inPlace = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas', '$ref']);
 const rests = ['unevaluatedProperties', 'unevaluatedItems'];
 /** Keywords that hold values, which may look like schemas. */
 const values = new Set(['const', 'enum']);
@@ -33,6 +31,7 @@ export function referenceFault(
     if (!isRecord(part)) return null;
     return first(Object.entries(part), ([name, value]) => {
       if (values.has(name)) return null;
+      // what they look at is no rest for an `unevaluated` keyword beside them
       const isFixedHere = isFixed || reversing.has(name) || (hasRest(part) && inPlace.has(name));
       const here = at(where, name);
       if (name !== '$ref' || typeof value !== 'string') return find(value, here, isFixedHere);

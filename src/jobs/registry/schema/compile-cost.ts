@@ -1,4 +1,4 @@
-import { type ForeignSchema, isRecord, partsOf } from './keywords.ts';
+import { type ForeignSchema, isRecord, subschemasOf } from './keywords.ts';
 
 /** Units that compiling the schemas of one contract may take; a unit is about 5 µs (measured on two slow cores). */
 export const MOST_COMPILE_COST = 20_000;
@@ -36,8 +36,8 @@ export function compileCost(schema: ForeignSchema | boolean): number {
   if (!isRecord(schema)) return ownCompileCost(schema);
   const counted = known.get(schema);
   if (counted !== undefined) return counted;
-  const cost = partsOf(schema).reduce(
-    (sum, part) => sum + compileCost(part.schema as ForeignSchema | boolean),
+  const cost = subschemasOf(schema).reduce(
+    (sum, one) => sum + compileCost(one.schema as ForeignSchema | boolean),
     ownCompileCost(schema),
   );
   known.set(schema, cost);

@@ -1,4 +1,5 @@
-import { isRecord, keywords, partsOf } from './keywords.ts';
+import { unescapeStep } from '#src/lib/json-pointer.ts';
+import { isRecord, type Kind, keywords, subschemasOf } from './keywords.ts';
 
 const anchorsByRoot = new WeakMap<object, ReadonlyMap<string, readonly string[]>>();
 
@@ -11,7 +12,7 @@ function anchorsOf(root: object): ReadonlyMap<string, readonly string[]> {
     if (!isRecord(schema)) return;
     const name = schema['$anchor'];
     if (typeof name === 'string') found.set(name, steps);
-    for (const part of partsOf(schema)) look(part.schema, [...steps, ...part.steps]);
+    for (const part of subschemasOf(schema)) look(part.schema, [...steps, ...part.steps]);
   };
   look(root, []);
   anchorsByRoot.set(root, found);
@@ -29,20 +30,16 @@ export function referenceSteps(root: unknown, reference: string): readonly strin
 
 /** Checks for each step of a pointer whether it is a keyword; null where the steps lead to no schema. */
 export function keywordSteps(steps: readonly string[]): readonly boolean[] | null {
-  let isSchema = true;
-  const found = steps.map((name) => {
-    if (!isSchema) {
-      isSchema = true;
-      return false;
-    }
-    const kind = keywords.get(name);
-    isSchema = kind === 'schema';
-    return true;
-  });
-  const areSchemas = steps.every(
-    (name, index) => !found[index] || ['schema', 'schemas', 'named'].includes(keywords.get(name) ?? ''),
-  );
-  return areSchemas && isSchema ? found : null;
+  const found: boolean[] = [];
+  // a step from a schema is a keyword; one from schemas, in a list or by name, leads to a schema
+  let at: Kind | undefined = 'schema';
+  for (const name of steps) {
+    const isKeyword: boolean = at === 'schema';
+    found.push(isKeyword);
+    at = isKeyword ? keywords.get(name) : 'schema';
+    if (at !== 'schema' && at !== 'schemas' && at !== 'named') return null;
+  }
+  return at === 'schema' ? found : null;
 }
 
 /**
@@ -62,7 +59,7 @@ export function follow(root: unknown, reference: string): unknown {
 
 function decoded(part: string): string | null {
   try {
-    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    return unescapeStep(decodeURIComponent(part));
   } catch {
     return null;
   }

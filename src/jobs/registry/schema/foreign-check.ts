@@ -4,10 +4,10 @@ import { LRUCache } from 'lru-cache';
 import type { Misfit } from '#queues/misfit.ts';
 import { whenUsed } from '#src/lib/async/when-used.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
-import { costOf, partsOf } from './check-cost.ts';
+import { costOf, countParts } from './check-cost.ts';
 import { compileCost, MOST_COMPILE_COST, MOST_UNROLLED } from './compile-cost.ts';
 import { formats } from './formats.ts';
-import { type ForeignSchema, isRecord, mapParts } from './keywords.ts';
+import { type ForeignSchema, isRecord, mapSubschemas } from './keywords.ts';
 import { compiledPattern } from './patterns.ts';
 import { plainSchema } from './plain-schema.ts';
 
@@ -82,7 +82,7 @@ const drafts = whenUsed(() => new Ajv2020({ strict: false, logger: false }));
 
 /** The same schema, each part of which counts its evaluations. */
 function counted(schema: unknown): unknown {
-  return isRecord(schema) ? { [COUNT]: true, ...mapParts(schema, counted) } : schema;
+  return isRecord(schema) ? { [COUNT]: true, ...mapSubschemas(schema, counted) } : schema;
 }
 
 const compiled = new LRUCache<string, ValidateFunction>({ max: 500 });
@@ -103,7 +103,7 @@ export interface Evaluations {
  */
 export function foreignMisfit(schema: ForeignSchema | boolean, value: unknown, shared?: Evaluations): Misfit | null {
   const validate = validatorOf(schema);
-  const enough = Math.min(MOST_EVALUATIONS, LEAST_EVALUATIONS + EVALUATIONS_A_PART * partsOf(value, ENOUGH_PARTS));
+  const enough = Math.min(MOST_EVALUATIONS, LEAST_EVALUATIONS + EVALUATIONS_A_PART * countParts(value, ENOUGH_PARTS));
   const most = Math.min(enough, shared?.left ?? enough);
   budget.left = most;
   try {

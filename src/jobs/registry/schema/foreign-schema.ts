@@ -2,7 +2,7 @@ import { isShallow } from '#src/lib/assert-shallow.ts';
 import { MOST_COMPILE_COST, ownCompileCost } from './compile-cost.ts';
 import { at, type ContractFault } from './contract-fault.ts';
 import { follow } from './follow.ts';
-import { type ForeignSchema, isRecord, type Kind, keywords } from './keywords.ts';
+import { type ForeignSchema, inPlace, isRecord, type Kind, keywords, subschemasOf } from './keywords.ts';
 import { patternBounds, patternCost, patternMistake } from './patterns.ts';
 
 /** Bounds of one schema of a registered contract. */
@@ -62,8 +62,6 @@ export function schemaFault(
   );
 }
 
-const inPlace = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', '$ref'] as const;
-
 /** Finds a schema that applies itself to the same value: checking any value against it would never end. */
 function endlessFault(root: unknown, path: string): ContractFault | null {
   const done = new Set<unknown>();
@@ -72,15 +70,14 @@ function endlessFault(root: unknown, path: string): ContractFault | null {
     if (!isRecord(schema) || done.has(schema)) return false;
     if (open.has(schema)) return true;
     open.add(schema);
-    const applied = inPlace.flatMap((name) => (Object.hasOwn(schema, name) ? appliedBy(root, name, schema[name]) : []));
-    const found = applied.some(isEndless);
+    const found = appliedBy(root, schema).some(isEndless);
     open.delete(schema);
     done.add(schema);
     return found;
   };
-  const all = (schema: unknown): unknown[] =>
-    isRecord(schema) || Array.isArray(schema) ? [schema, ...Object.values(schema).flatMap(all)] : [];
-  return all(root).some(isEndless)
+  const hasEndless = (schema: unknown): boolean =>
+    isRecord(schema) && (isEndless(schema) || subschemasOf(schema).some((one) => hasEndless(one.schema)));
+  return hasEndless(root)
     ? {
         path,
         message: 'expected references that go into a value, got one by which a schema applies itself to the same value',
@@ -88,11 +85,11 @@ function endlessFault(root: unknown, path: string): ContractFault | null {
     : null;
 }
 
-function appliedBy(root: unknown, name: string, value: unknown): readonly unknown[] {
-  if (name === '$ref') return [follow(root, String(value))];
-  if (Array.isArray(value)) return value;
-  if (name === 'dependentSchemas') return isRecord(value) ? Object.values(value) : [];
-  return [value];
+/** Lists the schemas that a schema applies to the value that it is applied to. */
+function appliedBy(root: unknown, schema: ForeignSchema): readonly unknown[] {
+  const { $ref } = schema;
+  const below = subschemasOf(schema).filter(({ steps: [name = ''] }) => inPlace.has(name));
+  return [...below.map((one) => one.schema), ...(typeof $ref === 'string' ? [follow(root, $ref)] : [])];
 }
 
 interface Walk {

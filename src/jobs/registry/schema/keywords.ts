@@ -27,6 +27,19 @@ export const keywords: ReadonlyMap<string, Kind> = new Map([
   ),
 ]);
 
+/** Keywords whose schemas look at the same value as the schema that they are in. */
+export const inPlace: ReadonlySet<string> = new Set([
+  '$ref',
+  'allOf',
+  'anyOf',
+  'dependentSchemas',
+  'else',
+  'if',
+  'not',
+  'oneOf',
+  'then',
+]);
+
 /** A JSON Schema object that a caller wrote. */
 export type ForeignSchema = Readonly<Record<string, unknown>>;
 
@@ -35,15 +48,15 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** A schema right below another. */
-interface Part {
+interface Subschema {
   /** Steps from the one to the other. */
   readonly steps: readonly string[];
   readonly schema: unknown;
 }
 
 /** Lists the schemas right below a schema, at every keyword that holds some. */
-export function partsOf(schema: ForeignSchema): readonly Part[] {
-  return Object.entries(schema).flatMap(([name, value]): readonly Part[] => {
+export function subschemasOf(schema: ForeignSchema): readonly Subschema[] {
+  return Object.entries(schema).flatMap(([name, value]): readonly Subschema[] => {
     const kind = keywords.get(name);
     if (kind === 'schema') return [{ steps: [name], schema: value }];
     if (kind === 'schemas' && Array.isArray(value))
@@ -54,15 +67,18 @@ export function partsOf(schema: ForeignSchema): readonly Part[] {
   });
 }
 
-/** Makes a schema of another by changing each schema right below it. */
-export function mapParts(schema: ForeignSchema, change: (part: unknown) => unknown): ForeignSchema {
+/** Makes a schema of another by changing each schema right below it, which is told the kind of its keyword. */
+export function mapSubschemas(
+  schema: ForeignSchema,
+  change: (subschema: unknown, kind: Kind) => unknown,
+): ForeignSchema {
   return Object.fromEntries(
     Object.entries(schema).map(([name, value]) => {
       const kind = keywords.get(name);
-      if (kind === 'schema') return [name, change(value)];
-      if (kind === 'schemas' && Array.isArray(value)) return [name, value.map(change)];
+      if (kind === 'schema') return [name, change(value, kind)];
+      if (kind === 'schemas' && Array.isArray(value)) return [name, value.map((one) => change(one, kind))];
       if (kind === 'named' && isRecord(value))
-        return [name, Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one)]))];
+        return [name, Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one, kind)]))];
       return [name, value];
     }),
   );
