@@ -53,10 +53,16 @@ export type Payload<Q extends QueueContract> = Static<Q['payload']>;
 export type Result<Q extends QueueContract> = Static<Q['result']>;
 export type Progress<Q extends QueueContract> = Static<Q['progress']>;
 
+/** Milliseconds for which a job may be delayed: ten years. */
+export const LONGEST_DELAY_MS = 315_360_000_000;
+
+/** Bytes of JSON that the storage beside a row takes of a payload or a result. */
+export const MOST_CONTENT_BYTES = 16_777_216;
+
 /** Sizes of a contract that names none: what the storage takes, and what is passed on to every subscriber. */
 export const sizeDefaults = {
-  maxPayloadBytes: 16_777_216,
-  maxResultBytes: 16_777_216,
+  maxPayloadBytes: MOST_CONTENT_BYTES,
+  maxResultBytes: MOST_CONTENT_BYTES,
   maxProgressBytes: 65_536,
 } as const satisfies Partial<Record<keyof QueueContract, number>>;
 

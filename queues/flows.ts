@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { defineQueue } from './define.ts';
+import { defineQueue, LONGEST_DELAY_MS } from './define.ts';
 import { ApprovalTerms, BudgetTerms } from './terms.ts';
 
 const strict = { additionalProperties: false };
@@ -39,7 +39,7 @@ export const NodeOptions = Type.Object(
     delay_ms: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: 315_360_000_000,
+        maximum: LONGEST_DELAY_MS,
         description: 'Pause before it may run, from when it begins',
       }),
     ),

@@ -1,4 +1,4 @@
-import { type QueueContract, sizeDefaults } from './define.ts';
+import { MOST_CONTENT_BYTES, type QueueContract } from './define.ts';
 import type { Misfit } from './misfit.ts';
 
 /** Parts of a job whose size a contract bounds. */
@@ -7,7 +7,7 @@ const sizes = { payload: 'maxPayloadBytes', result: 'maxResultBytes', progress: 
 /** Finds a part of a job that has more bytes of JSON than its contract allows; null where it has not. */
 export function tooLarge(queue: QueueContract, part: keyof typeof sizes, value: unknown): Misfit | null {
   // the storage refuses what is larger than it takes: most results need not be written twice
-  if (part === 'result' && queue.maxResultBytes >= sizeDefaults.maxResultBytes) return null;
+  if (part === 'result' && queue.maxResultBytes >= MOST_CONTENT_BYTES) return null;
   return tooLong(queue, part, JSON.stringify(value) ?? 'null');
 }
 

@@ -1,5 +1,6 @@
 import { type AccessOptions, openApi } from '#src/commands/client/api-access.ts';
 import { type Printing, print } from '#src/commands/terminal/print.ts';
+import { durationMs } from '#src/lib/duration.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { type Past, type PastFigures, pastTable, sparkline, stepName } from './past-text.ts';
 
@@ -20,7 +21,6 @@ interface AllPast extends Past {
   readonly queues: readonly Part[];
 }
 
-const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** Columns of the line of bars. */
 const WIDTH = 72;
 
@@ -41,8 +41,7 @@ export async function printHistory(queue: string | undefined, options: Options):
 
 /** Begin of a time that ends now: `90m`, `24h`, `30d` ago, or an instant. @throws AppError `invalid_request` */
 export function beginOf(since: string, now = Date.now()): Date {
-  const [, digits, unit] = /^([1-9]\d{0,5})([mhd])$/.exec(since) ?? [];
-  const at = unit === undefined ? Date.parse(since) : now - Number(digits) * units[unit as keyof typeof units];
+  const at = /^[1-9]\d{0,5}[mhd]$/.test(since) ? now - durationMs(since) : Date.parse(since);
   if (!Number.isNaN(at)) return new Date(at);
   throw new AppError(
     'invalid_request',

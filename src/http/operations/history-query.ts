@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Resolution, resolutionOf } from '#src/jobs/history/resolutions.ts';
+import { durationMs } from '#src/lib/duration.ts';
 import { AppError } from '#src/lib/errors.ts';
 
 /** Steps of one answer. */
@@ -30,16 +31,16 @@ export interface AskedTime {
   readonly resolution: Resolution;
 }
 
-const units = { m: 60, h: 3_600, d: 86_400 } as const;
+const DAY_S = 86_400;
 
 /** The step of a time that no step is asked for, by its length at most, in seconds. */
 const usualSteps = [
   [2 * 3_600, 60],
   [12 * 3_600, 300],
-  [2 * 86_400, 600],
-  [14 * 86_400, 3_600],
-  [60 * 86_400, 6 * 3_600],
-  [Number.POSITIVE_INFINITY, 86_400],
+  [2 * DAY_S, 600],
+  [14 * DAY_S, 3_600],
+  [60 * DAY_S, 6 * 3_600],
+  [Number.POSITIVE_INFINITY, DAY_S],
 ] as const;
 
 /**
@@ -52,8 +53,8 @@ export function timeOf(query: Static<typeof PastQuery>, now = Date.now()): Asked
   const begin = query.from === undefined ? to - 3_600_000 : Date.parse(query.from);
   if (begin >= to)
     throw refused('/from', `from: expected an instant before ${iso(to)}, where the time ends, got ${iso(begin)}.`);
-  const stepSeconds = query.step === undefined ? usualStep((to - begin) / 1_000) : secondsOf(query.step);
-  const alignedTo = Math.min(stepSeconds, units.d) * 1_000;
+  const stepSeconds = query.step === undefined ? usualStep((to - begin) / 1_000) : durationMs(query.step) / 1_000;
+  const alignedTo = Math.min(stepSeconds, DAY_S) * 1_000;
   const from = Math.floor(begin / alignedTo) * alignedTo;
   const steps = Math.ceil((to - from) / (stepSeconds * 1_000));
   if (steps > MOST_STEPS)
@@ -66,12 +67,8 @@ export function timeOf(query: Static<typeof PastQuery>, now = Date.now()): Asked
   return { from: new Date(from), to: new Date(to), stepSeconds, resolution };
 }
 
-function secondsOf(step: string): number {
-  return Number(step.slice(0, -1)) * units[step.at(-1) as keyof typeof units];
-}
-
 function usualStep(seconds: number): number {
-  return (usualSteps.find(([most]) => seconds <= most) ?? [0, units.d])[1];
+  return (usualSteps.find(([most]) => seconds <= most) ?? [0, DAY_S])[1];
 }
 
 const iso = (at: number): string => new Date(at).toISOString();

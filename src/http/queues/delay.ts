@@ -1,10 +1,7 @@
 import { Type } from 'typebox';
+import { LONGEST_DELAY_MS } from '#queues/define.ts';
+import { durationMs } from '#src/lib/duration.ts';
 import { wrong } from './job-options.ts';
-
-/** Ten years. */
-export const LONGEST_DELAY_MS = 315_360_000_000;
-
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A delay as the clients in TypeScript and Python write it. */
 export const Delay = Type.Union(
@@ -25,8 +22,7 @@ export const Delay = Type.Union(
 
 /** Returns a delay in whole milliseconds. @throws AppError `invalid_request` for one beyond ten years */
 export function delayMs(delay: number | string): number {
-  const [, number = '', unit = 'ms'] = /^([0-9.]+)([a-z]+)?$/.exec(String(delay)) ?? [];
-  const length = Math.round(Number(number) * (units[unit] ?? Number.NaN));
+  const length = Math.round(typeof delay === 'number' ? delay : durationMs(delay));
   if (length <= LONGEST_DELAY_MS) return length;
   throw wrong('delay', `at most ten years, got ${delay}`, delay);
 }

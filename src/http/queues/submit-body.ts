@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { LONGEST_DELAY_MS } from '#queues/define.ts';
 import { sortedText } from '#src/http/request/request-text.ts';
 import { dependencyPolicies, MOST_DEPENDENCIES } from '#src/jobs/model/dependencies.ts';
 import type { SubmissionOptions } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
 import { databaseNow } from '#src/system/database-now.ts';
-import { Delay, delayMs, LONGEST_DELAY_MS } from './delay.ts';
+import { Delay, delayMs } from './delay.ts';
 import { jobOptions, jobOptionsOf, wrong } from './job-options.ts';
 
 const strict = { additionalProperties: false };

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { sql } from 'slonik';
+import { MOST_CONTENT_BYTES } from '#queues/define.ts';
 import type { ContentRef } from '#src/jobs/model/content-ref.ts';
 import { isReserved } from '#src/jobs/registry/queue-name.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -10,8 +11,6 @@ import type { Context } from '#src/system/context.ts';
 
 /** JSON text of up to so many bytes lies in the row of its job. */
 export const ROW_BYTES = 262_144;
-/** Bytes of JSON text that a payload or a result may have. */
-export const MOST_BYTES = 16_777_216;
 
 /** A UUID and a line feed stand before the JSON text. */
 const HEAD_BYTES = 37;
@@ -33,9 +32,9 @@ export function isLarge(queue: string, text: string): boolean {
  */
 export async function keepContent(context: Context, job: string, text: string): Promise<ContentRef> {
   const size = Buffer.byteLength(text);
-  if (size > MOST_BYTES)
-    throw new AppError('payload_too_large', `expected at most ${MOST_BYTES} bytes of JSON, got ${size}.`, {
-      limit_bytes: MOST_BYTES,
+  if (size > MOST_CONTENT_BYTES)
+    throw new AppError('payload_too_large', `expected at most ${MOST_CONTENT_BYTES} bytes of JSON, got ${size}.`, {
+      limit_bytes: MOST_CONTENT_BYTES,
     });
   const bytes = Buffer.from(`${randomUUID()}\n${text}`);
   const sha256 = hash('sha256', bytes, 'hex');

@@ -1,7 +1,7 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
+import { MOST_CONTENT_BYTES } from '#queues/define.ts';
 import type { StoredFlow } from '#queues/flows.ts';
-import { MOST_BYTES } from '#src/jobs/contents/content.ts';
 import type { JobError } from '#src/jobs/model/job.ts';
 import { moves } from '#src/jobs/model/states.ts';
 import { startWaitingFor } from '#src/jobs/wake/start-dependents.ts';
@@ -81,8 +81,8 @@ async function resultOf(context: Context, { id, payload: flow }: FlowRow): Promi
 const tooLarge = () =>
   new AppError(
     'payload_too_large',
-    `The result of the flow has more than ${MOST_BYTES} bytes of JSON: say in "result" what of it is needed.`,
-    { limit_bytes: MOST_BYTES },
+    `The result of the flow has more than ${MOST_CONTENT_BYTES} bytes of JSON: say in "result" what of it is needed.`,
+    { limit_bytes: MOST_CONTENT_BYTES },
   );
 
 /** The result of a flow that says none: those of the nodes that no other depends on, by their names. */

@@ -1,4 +1,4 @@
-import { MOST_BYTES } from '#src/jobs/contents/content.ts';
+import { MOST_CONTENT_BYTES } from '#queues/define.ts';
 import type { AppError } from '#src/lib/errors.ts';
 import { atPointer } from '#src/lib/json-pointer.ts';
 import { fillIn, type Place, placesIn } from './references.ts';
@@ -28,7 +28,7 @@ export function payloadMeter(
     ({ path }) => path,
   );
   const assertFits = (bytes: number): number => {
-    if (bytes > MOST_BYTES) throw tooLarge();
+    if (bytes > MOST_CONTENT_BYTES) throw tooLarge();
     return bytes;
   };
   let same: number | undefined;

@@ -1,8 +1,7 @@
-import type { QueueContract } from '#queues/define.ts';
+import { MOST_CONTENT_BYTES, type QueueContract } from '#queues/define.ts';
 import { MOST_ITEMS, type StoredNode } from '#queues/flows.ts';
 import { misfit } from '#queues/misfit.ts';
 import { openBroker } from '#src/jobs/broker/broker.ts';
-import { MOST_BYTES } from '#src/jobs/contents/content.ts';
 import { fromText, textOf } from '#src/jobs/registry/contract-text.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { insertOfFlow } from '#src/jobs/submit/insert-jobs.ts';
@@ -134,8 +133,8 @@ async function measureAll(
 const tooLarge = (node: string) =>
   new AppError(
     'payload_too_large',
-    `The payload of a job of the node ${node} has more than ${MOST_BYTES} bytes of JSON: refer to less of the results, or let jobs keep them elsewhere, and answer where.`,
-    { node, limit_bytes: MOST_BYTES },
+    `The payload of a job of the node ${node} has more than ${MOST_CONTENT_BYTES} bytes of JSON: refer to less of the results, or let jobs keep them elsewhere, and answer where.`,
+    { node, limit_bytes: MOST_CONTENT_BYTES },
   );
 
 /** End of the page that begins at a place: at most so many jobs and bytes, and at least one job. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { sizeDefaults } from '#queues/define.ts';
+import { MOST_CONTENT_BYTES, sizeDefaults } from '#queues/define.ts';
 import { ApprovalTerms, BudgetTerms } from '#queues/terms.ts';
 import { UniqueTerms } from '#queues/unique.ts';
 import type { ForeignSchema } from './schema/keywords.ts';
@@ -15,9 +15,7 @@ export const contractBounds = {
   timeoutMs: 86_400_000,
   /** Ten years. */
   retentionMs: 315_360_000_000,
-  /** As many as the storage beside a row takes. */
-  payloadBytes: 16_777_216,
-  resultBytes: 16_777_216,
+  contentBytes: MOST_CONTENT_BYTES,
   /** As much as a step may have: it is passed on to every subscriber. */
   progressBytes: 1_048_576,
 } as const;
@@ -101,8 +99,8 @@ export const ContractBody = Type.Object(
           'JSON pointer (RFC 6901) into the payload, to the group of a job that is submitted without one: a text of 1 to 200 characters, a number or a boolean. Where it leads to anything else the job is in its owner’s group',
       }),
     ),
-    max_payload_bytes: MostBytes(contractBounds.payloadBytes, 'a payload', sizeDefaults.maxPayloadBytes),
-    max_result_bytes: MostBytes(contractBounds.resultBytes, 'a result', sizeDefaults.maxResultBytes),
+    max_payload_bytes: MostBytes(contractBounds.contentBytes, 'a payload', sizeDefaults.maxPayloadBytes),
+    max_result_bytes: MostBytes(contractBounds.contentBytes, 'a result', sizeDefaults.maxResultBytes),
     max_progress_bytes: MostBytes(contractBounds.progressBytes, 'one progress message', sizeDefaults.maxProgressBytes),
     replaceable: Type.Optional(
       Type.Boolean({

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { DAY_MS } from '#src/lib/duration.ts';
 import type { Context } from '#src/system/context.ts';
 import { type RetentionPolicy, retentionPolicies } from './retention-policy.ts';
 
 const BATCH = 1_000;
-const DAY_MS = 86_400_000;
 
 /**
  * Queues with finished jobs, also those that this release no longer has; a few looks into the index, however many jobs.

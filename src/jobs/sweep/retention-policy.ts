@@ -1,6 +1,7 @@
 import { queues as compiledIn } from '#queues/index.ts';
 import { isReserved, NAME } from '#src/jobs/registry/queue-name.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
+import { DAY_MS, durationMs } from '#src/lib/duration.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 
@@ -12,8 +13,6 @@ export interface RetentionPolicy {
   readonly count: number | null;
 }
 
-const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
 /**
  * The policy of each queue: what `JOB_RETENTION_BY_QUEUE` says of it, else its contract, else `JOB_RETENTION_DAYS`.
  * Rows of queues that this release no longer has are kept by `JOB_RETENTION_DAYS`.
@@ -24,16 +23,16 @@ const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 export function retentionPolicies(context: Context): (queue: string) => RetentionPolicy {
   const { JOB_RETENTION_DAYS, JOB_RETENTION_BY_QUEUE } = context.config;
   const registry = registryOf(context);
-  const usual: RetentionPolicy = { ms: JOB_RETENTION_DAYS * units.d, count: null };
+  const usual: RetentionPolicy = { ms: JOB_RETENTION_DAYS * DAY_MS, count: null };
   const ages = new Map<string, number>();
   const counts = new Map<string, number>();
   for (const entry of JOB_RETENTION_BY_QUEUE) {
     const [queue = '', kept = ''] = entry.split('=');
-    const unit = units[kept.at(-1) as keyof typeof units];
-    const into = unit === undefined ? counts : ages;
+    const age = durationMs(kept);
+    const into = Number.isNaN(age) ? counts : ages;
     if (!mayExist(queue)) throw refused(`expected a queue, got ${queue}: \`proofline queues\` lists them`);
     if (into.has(queue)) throw refused(`expected one age and one count for ${queue}, got ${entry} besides another`);
-    into.set(queue, unit === undefined ? Number(kept) : Number(kept.slice(0, -1)) * unit);
+    into.set(queue, Number.isNaN(age) ? Number(kept) : age);
   }
   return (queue) => {
     const { retention } = registry.get(queue) ?? {};

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { LONGEST_DELAY_MS } from '#queues/define.ts';
 import { Unique } from '#queues/unique.ts';
 import { logLevels } from '#src/jobs/log/log-store.ts';
 import { ErrorCodeName } from '#src/lib/error-code-schema.ts';
@@ -127,7 +128,7 @@ export const Report = Type.Union(
       payload: Json('Fits the payload of its contract'),
       version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'The newest without one' })),
       delay_ms: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 315_360_000_000, description: 'Earliest time of its run, from now' }),
+        Type.Integer({ minimum: 0, maximum: LONGEST_DELAY_MS, description: 'Earliest time of its run, from now' }),
       ),
       priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000, description: '0 runs first, 1000 last' })),
       metadata: Type.Optional(
