@@ -34,8 +34,7 @@ export interface Job<Result = unknown> {
   readonly started_at: string | null;
   readonly finished_at: string | null;
   readonly links: { readonly self: string; readonly events: string; readonly websocket: string };
-  /** Reason why it is not started, such as that no worker takes its queue. */
-  /** Only while its state is `waiting`, in the answer for one job. */
+  /** The wait that it is in: while its state is `waiting`, and in the answer for one job alone. */
   readonly waits_for?: {
     readonly kind: 'sleep' | 'signal' | 'result' | 'jobs' | 'flow';
     readonly name: string;
@@ -44,6 +43,7 @@ export interface Job<Result = unknown> {
     /** Time at which the wait is over whatever comes. */
     readonly until?: string;
   };
+  /** Reason why it is not started, such as that no worker takes its queue. */
   readonly warning?: string;
 }
 
