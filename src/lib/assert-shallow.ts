@@ -1,27 +1,27 @@
 import { AppError } from './errors.ts';
 
 /** Most levels of objects and lists in a body. JSON Schemas of tools, the deepest that clients send, have a dozen. */
-const mostLevels = 100;
+export const MOST_LEVELS = 100;
 
-/** Checks whether JSON has at most {@link mostLevels} levels of objects and lists. */
+/** Checks whether JSON has at most {@link MOST_LEVELS} levels of objects and lists. */
 export function isShallow(body: unknown): boolean {
   // level by level, without recursion
   let level: readonly object[] = isNested(body) ? [body] : [];
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > mostLevels) return false;
+    if (depth > MOST_LEVELS) return false;
     level = level.flatMap((value) => Object.values(value).filter(isNested));
   }
   return true;
 }
 
 /**
- * Refuses JSON that is nested deeper than {@link mostLevels}: what walks it by recursion would run out of stack.
+ * Refuses JSON that is nested deeper than {@link MOST_LEVELS}: what walks it by recursion would run out of stack.
  *
  * @throws AppError `invalid_request`
  */
 export function assertShallow(body: unknown): void {
   if (isShallow(body)) return;
-  const message = `body: expected JSON of at most ${mostLevels} levels of objects and lists, got a deeper one.`;
+  const message = `body: expected JSON of at most ${MOST_LEVELS} levels of objects and lists, got a deeper one.`;
   throw new AppError('invalid_request', message, { field: 'body' });
 }
 

@@ -15,8 +15,8 @@ export function describeFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return failure('internal', describeError(error).message);
   const { validation, validationContext, code, statusCode } = error as Partial<FastifyError>;
   if (validation) {
-    const field = describeValidation(validation, validationContext);
-    return { ...failure('invalid_request', field.message), errors: [field] };
+    const { field, message, value } = describeValidation(validation, validationContext);
+    return { ...failure('invalid_request', message), errors: [{ field, message, value }] };
   }
   const known = code === undefined ? undefined : frameworkFailures[code];
   if (known) return failure(known.code, known.detail);

@@ -13,7 +13,7 @@ const waitRow = row(
   }),
 );
 
-/** The thing that a waiting job waits for; undefined where it waits no more. */
+/** Reads what a waiting job waits for; undefined where it waits no more. */
 export async function readWait({ db }: Pick<Context, 'db'>, job: string): Promise<WaitsFor | undefined> {
   const wait = await db.maybeOne(sql.type(waitRow)`
     select kind, name, child, wake_at as until from waits where job = ${job}`);

@@ -133,9 +133,9 @@ const valuesOf = (signals: readonly (Written & { readonly place: number })[]) =>
  * signal this job.
  *
  * @returns whether it was kept now: false where the job had this one already
- * @throws AppError `not_found`; `state_conflict` for a job that has ended, or whose wait of this name is over; `idempotency_conflict` for another payload under
- *   the same key; `too_many_signals`, `payload_too_large`, `invalid_payload`; `invalid_request` for a name that cannot be;
- *   `unavailable` while Postgres is away.
+ * @throws AppError `not_found`; `state_conflict` for a job that has ended, or whose wait of this name is over;
+ *   `idempotency_conflict` for another payload under the same key; `too_many_signals`, `payload_too_large`,
+ *   `invalid_payload`; `invalid_request` for a name that cannot be; `unavailable` while Postgres is away.
  */
 export async function signalJob(
   context: Context,

@@ -112,8 +112,9 @@ export async function applyReports(
   reports: readonly unknown[],
   admit: Admit,
 ): Promise<readonly ReportAnswer[]> {
-  const answers: ReportAnswer[] = reports.map((report) => misfitOf(report) ?? staleAnswer);
-  const fitting = [...(reports as readonly Report[]).entries()].filter(([index]) => answers[index] === staleAnswer);
+  const refusals = reports.map(misfitOf);
+  const answers = refusals.map((refusal): ReportAnswer => refusal ?? staleAnswer);
+  const fitting = [...(reports as readonly Report[]).entries()].filter(([index]) => !refusals[index]);
   const byJob = Map.groupBy(fitting, ([, { job }]) => job.toLowerCase());
   const known = await readKnown(context, byJob);
   await Promise.all(

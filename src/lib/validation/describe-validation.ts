@@ -1,5 +1,5 @@
 import { maskKeys } from '#src/lib/crypto/mask-keys.ts';
-import { pointerSteps } from '#src/lib/json-pointer.ts';
+import { escapeStep, pointerSteps } from '#src/lib/json-pointer.ts';
 import { counted } from '#src/lib/text/counted.ts';
 
 /** A field of a request that is wrong: where it is, what was expected and what came. */
@@ -7,6 +7,8 @@ interface FieldError {
   readonly field: string;
   readonly message: string;
   readonly value: unknown;
+  /** JSON pointer of the field in the part of the request. */
+  readonly pointer: string;
 }
 
 /** An Ajv error with `verbose: true`. */
@@ -26,17 +28,18 @@ const parts: Record<string, string> = { querystring: 'query', params: 'path', he
 export function describeValidation(errors: readonly AjvError[], part = 'body'): FieldError {
   const error = clearest(errors);
   const root = parts[part] ?? part;
-  if (!error) return { field: root, message: `${root}: expected something else.`, value: null };
-  const field = root + path(error.instancePath) + member(error);
-  const isMember = member(error) !== '';
+  if (!error) return { field: root, message: `${root}: expected something else.`, value: null, pointer: '' };
+  const name = memberName(error);
+  const field = root + path(error.instancePath) + (name === null ? '' : `.${name}`);
   const expected = expectations[error.keyword]?.(error) ?? error.message ?? 'something else';
-  const value = isMember ? memberValue(error) : error.data;
+  const value = name === null ? error.data : memberValue(error);
   const got =
     error.keyword === 'required' ? 'nothing' : error.keyword === 'additionalProperties' ? kindOf(value) : shown(value);
   return {
     field,
     message: `${field}: expected ${expected}, got ${got}.`,
     value: error.keyword === 'required' ? null : shortened(value),
+    pointer: error.instancePath + (name === null ? '' : `/${escapeStep(name)}`),
   };
 }
 
@@ -148,14 +151,15 @@ function path(pointer: string): string {
     .join('');
 }
 
-function member({ keyword, params }: AjvError): string {
+/** Finds the name of a member that is missing, or that there should not be; null where the value itself is wrong. */
+function memberName({ keyword, params }: AjvError): string | null {
   const name =
     keyword === 'required'
       ? params['missingProperty']
       : keyword === 'additionalProperties'
         ? params['additionalProperty']
         : null;
-  return typeof name === 'string' ? `.${name.slice(0, 100)}` : '';
+  return typeof name === 'string' ? name.slice(0, 100) : null;
 }
 
 function memberValue({ data, params }: AjvError): unknown {

@@ -1,4 +1,4 @@
-import { isShallow } from '#src/lib/assert-shallow.ts';
+import { isShallow, MOST_LEVELS } from '#src/lib/assert-shallow.ts';
 import { MOST_COMPILE_COST, ownCompileCost } from './compile-cost.ts';
 import { at, type ContractFault } from './contract-fault.ts';
 import { follow } from './follow.ts';
@@ -46,7 +46,8 @@ export function schemaFault(
   path: string,
   cost: CompileCost = beginCompileCost(),
 ): ContractFault | null {
-  if (!isShallow(schema)) return { path, message: 'expected a schema of at most 100 levels of JSON, got a deeper one' };
+  if (!isShallow(schema))
+    return { path, message: `expected a schema of at most ${MOST_LEVELS} levels of JSON, got a deeper one` };
   const text = JSON.stringify(schema) ?? '';
   const bytes = Buffer.byteLength(text);
   if (bytes > schemaBounds.bytes)
