@@ -25,8 +25,8 @@ export function addQueues<T extends object>(document: T, context: Context, princ
   if (!submit || !principal?.scopes.includes('jobs.submit')) return document;
   const registry = registryOf(context);
   const queues = registry.all().filter(({ name }) => registry.ownerOf(name) === principal.owner);
-  const described = withinBounds(queues);
   if (queues.length === 0) return document;
+  const described = withinBounds(queues);
   const parts = described.map((queue) => ({ queue, ...schemasOf(queue) }));
   const schemas = parts.flatMap(({ queue: { name }, payload, result }) => [
     [`${name}.payload`, payload] as const,
@@ -52,7 +52,7 @@ interface Schemas {
 
 const known = new WeakMap<QueueContract, Schemas>();
 
-/** The schemas of a contract as components, written once a contract. */
+/** Writes the schemas of a contract as components, once a contract. */
 function schemasOf(queue: QueueContract): Schemas {
   const found = known.get(queue);
   if (found) return found;
@@ -66,7 +66,7 @@ function schemasOf(queue: QueueContract): Schemas {
   return made;
 }
 
-/** The first queues by name that there is room for. */
+/** Takes the first queues by name that there is room for. */
 function withinBounds(queues: readonly QueueContract[]): readonly QueueContract[] {
   let characters = 0;
   const beyond = queues.slice(0, MOST_QUEUES).findIndex((queue) => {

@@ -16,9 +16,10 @@ export function lengthOf(what: string, time: Duration): number {
   throw wrong(`${what}: expected a length of time that ends before the last date there is, got ${time}.`);
 }
 
-/** The date that a wait is to end at. @throws JobError `invalid_time`, which no retry can mend */
-export function assertDate(name: string, date: Date): Date {
-  if (!Number.isNaN(date.getTime())) return date;
+/** Milliseconds since 1970 of a date at which a wait is to end. @throws JobError `invalid_time`, which no retry can mend */
+export function instantOf(name: string, date: Date): number {
+  const ms = date.getTime();
+  if (!Number.isNaN(ms)) return ms;
   throw wrong(`${name}: expected a date, got one that is none (Invalid Date).`);
 }
 

@@ -2,7 +2,7 @@ import type { Duration, JobType } from '@proofline/client';
 import { deferred, turn } from '../async/deferred.ts';
 import { ChildFailed, JobError, JobStopped, WaitTimedOut } from '../errors/job-error.ts';
 import { assertName } from './bounds.ts';
-import { assertDate, lengthOf } from './due.ts';
+import { instantOf, lengthOf } from './due.ts';
 import { runEffect } from './effect.ts';
 import { jsonCopy } from './json-copy.ts';
 import { type Begun, openLedger } from './ledger.ts';
@@ -53,6 +53,7 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
     throw new JobError(code, message, { retryable: false, ...(path !== undefined && { details: { path } }) });
   };
 
+  /** Ends the attempt with an error, whatever the run makes of it. */
   const broken = (error: JobError): JobError => {
     isBroken = true;
     breach.resolve(error);
@@ -69,7 +70,7 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
     return await busily(run);
   };
 
-  /** While it runs, the attempt is not suspended. */
+  /** Runs something during which the attempt is not suspended. */
   const busily = async <T>(run: () => Promise<T>): Promise<T> => {
     signal.throwIfAborted();
     busy += 1;
@@ -91,7 +92,7 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
     return begun;
   };
 
-  /** Lets no run go on behind a name that it has asked for twice. */
+  /** Runs a check. Where it fails the attempt ends, whatever the run makes of the error: no other attempt mends it. */
   const guarded = <T>(run: () => T): T => {
     try {
       return run();
@@ -188,7 +189,7 @@ export function openStory(stored: readonly StoredStep[], port: StoryPort, signal
 
     sleep: async (name, time) => {
       const given = guarded(() =>
-        time instanceof Date ? { due: assertDate(name, time).getTime() } : { ms: lengthOf(name, time) },
+        time instanceof Date ? { due: instantOf(name, time) } : { ms: lengthOf(name, time) },
       );
       await wait('sleep', name, given, (due) => ({ kind: 'sleep', name, until: new Date(due).toISOString() }));
     },
