@@ -8,9 +8,9 @@ import {
 } from '@proofline/worker/runner';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import type { Attempt } from '#src/jobs/run/run-attempt.ts';
-import { misfitOf } from '#src/jobs/workers/fitting-report.ts';
 import { applyReport } from '#src/jobs/workers/report.ts';
 import type { Report, ReportOf } from '#src/jobs/workers/report-body.ts';
+import { reportRefusal } from '#src/jobs/workers/report-refusal.ts';
 import type { Reported } from '#src/jobs/workers/reported.ts';
 import { backoffMs } from '#src/lib/async/backoff.ts';
 import { describeError } from '#src/lib/errors.ts';
@@ -51,7 +51,7 @@ export function openDirectPort(
   const apply = async (item: Item): Promise<ReportAnswer> => {
     const report = { ...item, job: claimed.id, attempt: claimed.attempt, token };
     // the bounds that the route has: names, lengths, places
-    const wrong = misfitOf(report);
+    const wrong = reportRefusal(report);
     if (wrong) return wrong as ReportAnswer;
     return (await applyReport(context, reported, report as Report)) as ReportAnswer;
   };

@@ -17,7 +17,7 @@ import type { Context } from '#src/system/context.ts';
 import { traceparent } from '#src/system/logging/trace.ts';
 import { assertOwnJobs } from './assert-own-jobs.ts';
 import { requestHash } from './find-repeated.ts';
-import { groupOf } from './group-of.ts';
+import { groupAt } from './group-at.ts';
 import { insertJob } from './insert-jobs.ts';
 import { assertKeyText } from './key-text.ts';
 import type { FlowPlace, NewJob, Submitted } from './new-job.ts';
@@ -154,7 +154,7 @@ export function newJob<Q extends QueueContract>(queue: Q, submission: Submission
     held: gate === 'reserve' || (submission.held ?? false),
     runAt: runAt?.toISOString() ?? null,
     expiresAt: expiresAt?.toISOString() ?? null,
-    group: submission.group ?? groupOf(queue.group, payload),
+    group: submission.group ?? groupAt(queue.group, payload),
     metadataText,
     receipt: receipt ? 'wanted' : null,
     termsText: terms && JSON.stringify(terms),

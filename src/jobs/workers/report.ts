@@ -14,10 +14,10 @@ import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { isDataError } from '#src/system/postgres/postgres-errors.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
-import { misfitOf } from './fitting-report.ts';
 import { forgetHanded, type Known, recall } from './handed-out.ts';
 import type { Report, ReportAnswer, ReportOf } from './report-body.ts';
 import { reportEffect } from './report-effect.ts';
+import { reportRefusal } from './report-refusal.ts';
 import { reportStep, reportSubmit, reportSuspended } from './report-step.ts';
 import { type Admit, type Reported, staleAnswer } from './reported.ts';
 
@@ -112,7 +112,7 @@ export async function applyReports(
   reports: readonly unknown[],
   admit: Admit,
 ): Promise<readonly ReportAnswer[]> {
-  const refusals = reports.map(misfitOf);
+  const refusals = reports.map(reportRefusal);
   const answers = refusals.map((refusal): ReportAnswer => refusal ?? staleAnswer);
   const fitting = [...(reports as readonly Report[]).entries()].filter(([index]) => !refusals[index]);
   const byJob = Map.groupBy(fitting, ([, { job }]) => job.toLowerCase());

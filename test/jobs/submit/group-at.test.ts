@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupOf } from '#src/jobs/submit/group-of.ts';
+import { groupAt } from '#src/jobs/submit/group-at.ts';
 
 test.each([
   ['/customer', { customer: 'c-1' }, 'c-1'],
@@ -14,5 +14,5 @@ test.each([
   ['/toString', {}, null],
   [null, { customer: 'c-1' }, null],
 ])('at %s of %j is the group %s', (pointer, payload, group) => {
-  expect(groupOf(pointer, payload)).toBe(group);
+  expect(groupAt(pointer, payload)).toBe(group);
 });

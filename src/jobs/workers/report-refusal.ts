@@ -8,7 +8,7 @@ import { Report, type ReportAnswer } from './report-body.ts';
 const described = buildValidators({})({ schema: Report as object, method: '', url: '', httpPart: 'body' });
 
 /** Returns the refusal of a value that is no report, with its place, so that it fails no report beside it; null for a report. */
-export function misfitOf(report: unknown): ReportAnswer | null {
+export function reportRefusal(report: unknown): ReportAnswer | null {
   if (!isShallow(report))
     return refusal(
       `report: expected JSON of at most ${MOST_LEVELS} levels of objects and lists, got a deeper one.`,
