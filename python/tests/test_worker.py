@@ -105,7 +105,6 @@ class Run(ServerCase):
         lines = [(one["level"], one["message"], one.get("data")) for one in self.job(handle).logs]
         self.assertEqual(lines, [*(("info", "a line", {"n": n}) for n in range(3)), ("warn", "odd", None)])
 
-
     def test_a_line_longer_than_is_kept_says_so_once_on_the_log_of_the_worker_and_what_it_lacks(self) -> None:
         def run(ctx: Context[Any]) -> None:
             ctx.log.info("x" * 1_000, text="short")

@@ -7,7 +7,7 @@ import { isJson, type Json, nameIn, type OpenApiDocument, type Operation, refTo 
 import { plainForeign } from './plain-foreign.ts';
 
 /** Queues that one document describes. */
-export const MOST_QUEUES = 500;
+const MOST_QUEUES = 500;
 /** Characters of JSON that their schemas may have together: a caller asks for the document as often as for anything. */
 const MOST_CHARACTERS = 4_194_304;
 

@@ -71,7 +71,7 @@ const Effect = Type.Object({
 });
 type Effect = Static<typeof Effect>;
 const effectRow = row(Effect);
-const standingRow = row(
+const keptRow = row(
   Type.Object({
     state: State,
     externalId: Type.Union([Type.String(), Type.Null()]),
@@ -209,7 +209,7 @@ export async function decideEffect(
         where job = ${id} and effect = ${effect} and state <> 'done' and (attempt = ${attempt} or ${state} <> 'failed')
           and ${meantBy(token)}`);
       if (decided.rowCount > 0 || token === undefined) return sent;
-      return (await standingOf(context, { id, token }, effect, state === 'done' ? sent : null)) ?? sent;
+      return (await otherOutcome(context, { id, token }, effect, state === 'done' ? sent : null)) ?? sent;
     } catch (error) {
       // an outcome that is not recorded becomes an unknown one
       if (!isConnectionLost(error) || performance.now() > until) throw error;
@@ -231,26 +231,27 @@ function meantBy(token: string | undefined) {
 }
 
 /**
- * The outcome of an effect that is done with another than this one; null where it is the same, or there is none.
+ * Reads the outcome that an effect is done with, where it is another than this one; null where it is the same, or there is
+ * none.
  *
  * @throws AppError `state_conflict` where the claim has never meant the effect: an outcome of nothing is kept nowhere
  */
-async function standingOf(
+async function otherOutcome(
   { db }: Context,
   { id, token }: Required<Pick<EffectOwner, 'id' | 'token'>>,
   effect: string,
   sent: Sent | null,
 ): Promise<Sent | null> {
-  const kept = await db.maybeOne(sql.type(standingRow)`
+  const kept = await db.maybeOne(sql.type(keptRow)`
     select state, external_id as "externalId", outcome, outcome is not distinct from ${JSON.stringify(sent?.outcome ?? null)}::jsonb as same
     from effects where job = ${id} and effect = ${effect} and ${meantBy(token)}`);
-  if (kept) {
-    const { state, externalId, outcome, same } = kept;
-    return state === 'done' && !(sent && same && externalId === sent.externalId) ? { externalId, outcome } : null;
-  }
-  throw new AppError(
-    'state_conflict',
-    `expected an effect that this attempt has intended, got ${effect}, which it has not: report effect_intended first.`,
-    { job: id, effect },
-  );
+  if (!kept)
+    throw new AppError(
+      'state_conflict',
+      `expected an effect that this attempt has intended, got ${effect}, which it has not: report effect_intended first.`,
+      { job: id, effect },
+    );
+  const { state, externalId, outcome, same } = kept;
+  const isOther = !(same && externalId === sent?.externalId);
+  return state === 'done' && isOther ? { externalId, outcome } : null;
 }

@@ -5,8 +5,8 @@ import { perContext } from '#src/system/per-context.ts';
 import { keepLines, type LogLevel, MOST_LINES } from './log-store.ts';
 
 /** Characters that are kept of a line, and of its fields as JSON. */
-export const LONGEST_MESSAGE = 1_000;
-export const LONGEST_FIELDS = 2_000;
+const LONGEST_MESSAGE = 1_000;
+const LONGEST_FIELDS = 2_000;
 
 type Say = (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 
