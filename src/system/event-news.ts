@@ -1,6 +1,6 @@
 import type { Context } from './context.ts';
+import { contextBus } from './context-bus.ts';
 import { perContext } from './per-context.ts';
-import { contextBus } from './redis/context-bus.ts';
 import { publisherOf } from './redis/redis-cluster.ts';
 
 /**

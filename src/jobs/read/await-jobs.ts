@@ -5,9 +5,9 @@ import { isTerminal } from '#src/jobs/model/states.ts';
 import { lanes } from '#src/lib/async/lanes.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
+import { contextBus } from '#src/system/context-bus.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { isConnectionLost, isTimeout } from '#src/system/postgres/postgres-errors.ts';
-import { contextBus } from '#src/system/redis/context-bus.ts';
 import { readJobs } from './read-jobs.ts';
 
 /** Milliseconds that a lost message costs at most. */

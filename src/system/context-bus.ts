@@ -1,7 +1,7 @@
-import type { Context } from '#src/system/context.ts';
-import { perContext } from '#src/system/per-context.ts';
-import { openBus } from './bus.ts';
-import { openSubscriber } from './redis.ts';
+import type { Context } from './context.ts';
+import { perContext } from './per-context.ts';
+import { openBus } from './redis/bus.ts';
+import { openSubscriber } from './redis/redis.ts';
 
 /** Opens the bus on which a process hears what its own work waits for: one connection, made when something first does. */
 export const contextBus = perContext((context: Context) => {
