@@ -1,19 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { flowQueue } from '#queues/flows.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { streamSse } from '#src/http/streams/sse.ts';
+import type { StreamSource } from '#src/http/streams/stream-source.ts';
 import { tokenQuery } from '#src/http/streams/token-query.ts';
 import { assertOrigin, prepareWebSocket, streamWebSocket } from '#src/http/streams/websocket.ts';
 import { showJob } from '#src/http/views/show-job.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { redriveJob } from '#src/jobs/change/redrive.ts';
+import { jobChannel } from '#src/jobs/model/channels.ts';
 import { unknownEffectDecisions } from '#src/jobs/model/unknown-effects.ts';
 import type { Context } from '#src/system/context.ts';
 import { jobStream } from './job-stream.ts';
 import { assertMayDirect, assertMayRedrive, assertRedrives } from './may-direct-job.ts';
 import { ownJob } from './own-job.ts';
+
+/** Listens only so that the channel is open. */
+const unheard = { message: () => {}, resubscribed: () => {} };
 
 const JobParams = Type.Object({ id: Type.String({ format: 'uuid', description: 'The job' }) });
 
@@ -113,6 +119,21 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
     },
   );
 
+  /** Gives the stream of a caller's own job. Listens while its owner is looked up: both answers are waited for. */
+  const withOwnStream = async <T>(
+    request: FastifyRequest,
+    named: string,
+    use: (source: StreamSource) => Promise<T>,
+  ) => {
+    const early = hub.bus.subscribe(jobChannel(context.config, named.toLowerCase()), unheard);
+    try {
+      const { id } = await ownJob(context, request, named);
+      return await use(jobStream(context, id));
+    } finally {
+      early.close();
+    }
+  };
+
   app.get(
     '/v1/jobs/:id/events',
     {
@@ -127,8 +148,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
       },
     },
     async (request, reply) => {
-      const { id } = await ownJob(context, request, request.params.id);
-      return await streamSse(hub, request, reply, jobStream(context, id));
+      return await withOwnStream(request, request.params.id, (source) => streamSse(hub, request, reply, source));
     },
   );
 
@@ -139,8 +159,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
     schema: { hide: true, params: JobParams, querystring: Cursor },
     preHandler: async (request) => {
       assertOrigin(request, context.config);
-      const { id } = await ownJob(context, request, request.params.id);
-      await prepareWebSocket(hub, request, jobStream(context, id));
+      await withOwnStream(request, request.params.id, (source) => prepareWebSocket(hub, request, source));
     },
     handler: async () => {},
     wsHandler: streamWebSocket,

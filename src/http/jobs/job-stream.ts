@@ -1,5 +1,5 @@
 import type { Position, StreamKind, StreamSource } from '#src/http/streams/stream-source.ts';
-import { lastNumbers, readEvents } from '#src/jobs/ledger/ledger.ts';
+import { lastNumbers, openEvents, readEvents } from '#src/jobs/ledger/ledger.ts';
 import { jobChannel } from '#src/jobs/model/channels.ts';
 import { readEpoch } from '#src/jobs/model/epoch.ts';
 import { jobView } from '#src/jobs/model/job-view.ts';
@@ -22,6 +22,12 @@ export function jobStream(context: Context, id: string): StreamSource {
     channel: jobChannel(context.config, id),
     kind: jobStreams(context),
     key: id,
+    open: async (after, limit) => {
+      const found = await openEvents(context, id, after, limit);
+      if (!found) return null;
+      const epoch = found.epoch ?? (await readEpoch(context));
+      return { position: { epoch, n: found.n, ended: isTerminal(found.state) }, events: found.events };
+    },
     replay: (after, limit) => readEvents(context, id, after, limit),
     // a payload or result that lies beside its row is null here: it would be more than a client may be behind by
     snapshot: async () => {

@@ -68,8 +68,11 @@ function replay(feed: Feed, after: number, { replayEvents, replayBytes }: Bounds
   const name = `${epoch}.${after}`;
   const running = feed.replays.get(name);
   if (running) return running;
+  const { opening } = feed;
+  feed.opening = null;
+  const isOpening = opening !== null && opening.after === after && opening.position.epoch === epoch;
   const read = async () => {
-    const events = await feed.source.replay(after, replayEvents + 1);
+    const events = isOpening ? opening.events : await feed.source.replay(after, replayEvents + 1);
     const batch = batchOf(events.map((event) => durableMessage(feed.source.kind, epoch, event)));
     const last = batch.messages.at(-1);
     if (last && last.n !== null && epoch === feed.head.epoch && last.n > feed.head.n)

@@ -1,7 +1,7 @@
 import type { Bus, Subscription } from '#src/system/redis/bus.ts';
 import type { EndReason, Follower } from './follower.ts';
 import { type Batch, durableMessage, type StreamMessage, transientMessage } from './stream-message.ts';
-import type { Position, StreamSource } from './stream-source.ts';
+import type { Cursor, Opening, Position, StreamSource } from './stream-source.ts';
 
 /** One channel that this process follows, for all its clients. */
 export interface Feed {
@@ -13,11 +13,18 @@ export interface Feed {
   pending: StreamMessage[];
   /** Replays being read, by cursor: clients that come back together share one query. */
   readonly replays: Map<string, Promise<Batch | null>>;
+  /** Events that the read of the position brought along, until the first client has taken them. */
+  opening: Beginning | null;
   /** Clients and reservations; at zero the channel is left. */
   holders: number;
   readonly subscription: Subscription;
   /** Settles when nothing published from then on can be missed and `head` is known. */
   readonly ready: Promise<void>;
+}
+
+interface Beginning extends Opening {
+  /** Number that these events come after. */
+  readonly after: number;
 }
 
 /** Functions of the hub that feeds call. */
@@ -26,11 +33,14 @@ export interface FeedHooks {
   readonly newEpoch: (feed: Feed) => void;
   readonly resubscribed: (feed: Feed) => void;
   readonly end: (feed: Feed, follower: Follower, reason: EndReason) => void;
+  /** Most events that one replay reads. */
+  readonly limit: number;
 }
 
 const nowhere: Position = { epoch: '', n: 0, ended: false };
 
-export function openFeed(bus: Bus, source: StreamSource, hooks: FeedHooks): Feed {
+/** @param cursor of the client that it is opened for */
+export function openFeed(bus: Bus, source: StreamSource, cursor: Cursor | null, hooks: FeedHooks): Feed {
   const subscription = bus.subscribe(source.channel, {
     message: (text) => receive(feed, text, hooks),
     resubscribed: () => hooks.resubscribed(feed),
@@ -41,11 +51,13 @@ export function openFeed(bus: Bus, source: StreamSource, hooks: FeedHooks): Feed
     head: nowhere,
     pending: [],
     replays: new Map(),
+    opening: null,
     holders: 0,
     subscription,
-    ready: locate(subscription, source, (position) => {
+    ready: locate(subscription, source, cursor?.n ?? 0, hooks.limit, (position, opening) => {
       // what arrived while the position was read may be newer than it
       if (feed.head.epoch !== position.epoch || feed.head.n < position.n) feed.head = position;
+      feed.opening = opening;
     }),
   };
   // a caller that waits for it gets the failure; without one it is no crash
@@ -63,11 +75,18 @@ export function releaseFeed(feeds: Map<string, Feed>, feed: Feed): void {
 
 async function locate(
   subscription: Subscription,
-  { kind, key }: StreamSource,
-  found: (position: Position) => void,
+  { kind, key, open }: StreamSource,
+  after: number,
+  limit: number,
+  found: (position: Position, opening: Beginning | null) => void,
 ): Promise<void> {
   await subscription.ready;
-  found((await kind.positions([key])).get(key) ?? nowhere);
+  if (!open) {
+    found((await kind.positions([key])).get(key) ?? nowhere, null);
+    return;
+  }
+  const opening = await open(after, limit);
+  found(opening?.position ?? nowhere, opening && { ...opening, after });
 }
 
 function receive(feed: Feed, text: string, hooks: FeedHooks): void {

@@ -4,12 +4,12 @@ import { catchUp, type Delivery, endIfDone, offer } from './catch-up.ts';
 import { type Feed, openFeed } from './channel-feed.ts';
 import { isIn } from './follower.ts';
 import { batchOf } from './stream-message.ts';
-import type { Position, StreamKind, StreamSource } from './stream-source.ts';
+import type { Cursor, Position, StreamKind, StreamSource } from './stream-source.ts';
 
 /** The channels that this process follows. */
 export interface Feeds {
-  /** The feed of a source, opened by its first holder; counts one holder more. */
-  readonly hold: (source: StreamSource) => Feed;
+  /** The feed of a source, opened by its first holder, for whose cursor; counts one holder more. */
+  readonly hold: (source: StreamSource, cursor: Cursor | null) => Feed;
   /** Compares feeds with their ledger, all of them where none is named. One query per kind of stream. */
   readonly check: (only?: Iterable<Feed>) => Promise<void>;
 }
@@ -63,9 +63,10 @@ export function openFeeds(bus: Bus, feeds: Map<string, Feed>, delivery: Delivery
   };
 
   return {
-    hold: (source) => {
-      const hooks = { flush, newEpoch: (one: Feed) => restart(one, 'epoch'), resubscribed, end: delivery.end };
-      const feed = feeds.get(source.channel) ?? openFeed(bus, source, hooks);
+    hold: (source, cursor) => {
+      const limit = delivery.bounds.replayEvents + 1;
+      const hooks = { flush, newEpoch: (one: Feed) => restart(one, 'epoch'), resubscribed, end: delivery.end, limit };
+      const feed = feeds.get(source.channel) ?? openFeed(bus, source, cursor, hooks);
       feeds.set(source.channel, feed);
       feed.holders++;
       return feed;

@@ -62,7 +62,7 @@ export function openHub(options: HubOptions): Hub {
   const reserve: Hub['reserve'] = async (source, cursor, owner = null) => {
     if (stopping.signal.aborted) throw new Error('this process is stopping');
     const free = holders.takePlace(owner);
-    const feed = hold(source);
+    const feed = hold(source, cursor);
     const release = once(() => {
       free();
       releaseFeed(feeds, feed);

@@ -20,6 +20,11 @@ export interface StreamSource {
   readonly key: string;
   /** At most `limit` durable events with `n > after`, in order. One fresh read: not from a lagging copy. */
   readonly replay: (after: number, limit: number) => Promise<readonly StreamEvent[]>;
+  /**
+   * Reads `positions` of this stream and `replay` at once, so that who opens it waits for one answer less; null when it
+   * is gone.
+   */
+  readonly open?: (after: number, limit: number) => Promise<Opening | null>;
   /** The state of the whole stream's subject now, at a position; null when it is gone. Sent inside `reset`. */
   readonly snapshot: () => Promise<Snapshot | null>;
   /** Part of it that this client may see, where it wants no part of its own; all without one. */
@@ -66,6 +71,13 @@ export interface Position {
   readonly n: number;
   /** True where that event ended the stream. */
   readonly ended: boolean;
+}
+
+/** Beginning of a stream as one read found it. */
+export interface Opening {
+  readonly position: Position;
+  /** Durable events behind the number that was asked for, in order. */
+  readonly events: readonly StreamEvent[];
 }
 
 interface Snapshot extends Position {

@@ -39,6 +39,37 @@ export async function readEvents(
   return events.map(asEvent);
 }
 
+const openingRow = row(
+  Type.Object({
+    epoch: Type.Union([Type.String(), Type.Null()]),
+    last: Type.Integer(),
+    state: Type.String(),
+    n: Type.Union([Type.Integer(), Type.Null()]),
+    type: Type.Union([Type.String(), Type.Null()]),
+    at: Type.Unsafe<Date | null>({}),
+    data: Type.Unsafe<unknown>({}),
+  }),
+);
+
+/** How a job's events stand, and those with a number above `after`, at most `limit`; null for a job that is gone. */
+export async function openEvents({ db }: Pick<Context, 'db'>, job: string, after: number, limit: number) {
+  const rows = await db.any(sql.type(openingRow)`
+    select (select epoch from relay) as epoch, j.events as last, j.state, w.n, w.type, w.at, w.data
+    from jobs j left join lateral (
+      select ${columns} from events e where e.job = j.id and e.n > ${after} order by e.n limit ${limit}) w on true
+    where j.id = ${job} order by w.n`);
+  const [first] = rows;
+  if (!first) return null;
+  return {
+    epoch: first.epoch,
+    n: first.last,
+    state: first.state,
+    events: rows.flatMap(({ n, type, at, data }) =>
+      n === null || type === null || at === null ? [] : [asEvent({ n, type, at, data })],
+    ),
+  };
+}
+
 /** The named events of many jobs, in order of job and number. */
 export async function readNamedEvents(
   { db }: Pick<Context, 'db'>,
