@@ -32,8 +32,8 @@ export function memoryBus() {
   };
 }
 
-/** A ledger in memory, one stream, that counts its reads. */
-export function memoryLedger(channel = 'c') {
+/** A ledger in memory, one stream, that counts its reads; with `opens` its source reads position and events at once. */
+export function memoryLedger(channel = 'c', opens = false) {
   const events: StreamEvent[] = [];
   const state = { epoch: 'e1', ended: false, reads: 0, snapshots: 0, gate: Promise.resolve() };
   const position = (): Position => ({ epoch: state.epoch, n: events.length, ended: state.ended });
@@ -42,16 +42,22 @@ export function memoryLedger(channel = 'c') {
     positions: async (keys) => new Map(keys.map((key) => [key, position()])),
     ends: (type) => type === 'done',
   };
+  const replay: StreamSource['replay'] = async (after, limit) => {
+    state.reads++;
+    const read = events.slice(after, after + limit);
+    await state.gate;
+    return read;
+  };
+  const open: StreamSource['open'] = async (after, limit) => {
+    const found = position();
+    return { position: found, events: await replay(after, limit) };
+  };
   const source: StreamSource = {
     channel,
     kind,
     key: channel,
-    replay: async (after, limit) => {
-      state.reads++;
-      const read = events.slice(after, after + limit);
-      await state.gate;
-      return read;
-    },
+    ...(opens && { open }),
+    replay,
     snapshot: async () => {
       state.snapshots++;
       return { ...position(), data: { upTo: events.length } };

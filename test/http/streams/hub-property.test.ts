@@ -31,9 +31,9 @@ const steps = fc.array(
 type Script = typeof steps extends fc.Arbitrary<infer S> ? S : never;
 
 /** Plays a script against four clients, brings back whoever was cut off, and gives what each of them saw. */
-async function play(script: Script, options: Parameters<typeof trialHub>[1]) {
+async function play(script: Script, options: Parameters<typeof trialHub>[1], opens: boolean) {
   const { bus, publish, reconnect } = memoryBus();
-  const ledger = memoryLedger();
+  const ledger = memoryLedger('c', opens);
   const hub = trialHub(bus, options);
   const clients = Array.from({ length: 4 }, () => new MemoryClient());
   for (const client of clients) await follow(hub, ledger.source, client, null);
@@ -79,26 +79,27 @@ async function play(script: Script, options: Parameters<typeof trialHub>[1]) {
 test('property: with lost messages, disconnects, slow readers and new epochs every log is the ledger, or says reset', async () => {
   const tight = { clientBytes: 3_000, totalBytes: 8_000, bufferBytes: 1_000, replayEvents: 15, replayBytes: 2_500 };
   await fc.assert(
-    fc.asyncProperty(steps, async (script) => {
-      const { clients, last } = await play(script, tight);
+    fc.asyncProperty(steps, fc.boolean(), async (script, opens) => {
+      const { clients, last } = await play(script, tight, opens);
       expect(clients.map(({ messages }) => followsLedger(messages, last))).toEqual([true, true, true, true]);
     }),
-    { numRuns: 200 },
+    { numRuns: 300 },
   );
 });
 
 test('property: within the bounds and one epoch no client is ever reset: its log is the ledger', async () => {
   await fc.assert(
-    fc.asyncProperty(steps, async (script) => {
+    fc.asyncProperty(steps, fc.boolean(), async (script, opens) => {
       const { clients, last } = await play(
         script.filter((step) => step.do !== 'epoch'),
         {},
+        opens,
       );
       const ledger = Array.from({ length: last }, (_, index) => index + 1);
       for (const client of clients)
         expect([numbers(client), client.messages.some(({ type }) => type === 'reset')]).toEqual([ledger, false]);
     }),
-    { numRuns: 200 },
+    { numRuns: 300 },
   );
 });
 

@@ -247,6 +247,24 @@ test('the streams of a revoked key end with a typed event; shutdown ends all and
   await expect(hub.reserve(ledger.source, null)).rejects.toThrow('stopping');
 });
 
+test('the first client of a stream that opens at once costs one read; who comes later with events behind it misses none', async () => {
+  const { bus, publish } = memoryBus();
+  const ledger = memoryLedger('c', true);
+  ledger.append('a');
+  const hub = trialHub(bus);
+  const slot = await hub.reserve(ledger.source, null);
+  publish('c', ledger.append('b'));
+  await settle();
+  const [one, two] = [new MemoryClient(), new MemoryClient()];
+  one.started = slot.start(one.sink, null);
+  await settle();
+  expect([numbers(one), ledger.state.reads]).toEqual([[1, 2], 2]);
+  await follow(hub, ledger.source, two, { epoch: 'e1', n: 1 });
+  publish('c', ledger.append('done'));
+  await settle();
+  expect([numbers(one), numbers(two), one.ended, two.ended]).toEqual([[1, 2, 3], [2, 3], 'terminal', 'terminal']);
+});
+
 test('error: a ledger that cannot be read for a while delays a client and loses nothing', async () => {
   const { bus } = memoryBus();
   const ledger = memoryLedger();
