@@ -49,17 +49,20 @@ const snapshotNow = {
     select now::text, pg_snapshot_xmax(now)::text, array(select x::text from pg_snapshot_xip(now) x) from s`,
 };
 
+const pageOf = (which: string) => `
+  select job, n, at, xid, seq from events
+  where ${which} and (xid, seq) > ($3::text::xid8, $4::bigint) and pg_visible_in_snapshot(xid, $5::text::pg_snapshot)
+    and ($6::uuid[] is null or job = any($6))
+  order by xid, seq limit ${PAGE}`;
+
 // `xid` and `seq` are selected as text under other names, since `order by` would otherwise sort the text
-const page = (name: string, which: string) => ({
-  name,
+const differencePage = {
+  name: 'relay-page',
   text: `
-    select job, n, extract(epoch from at)::float8 as at, xid::text as xid_text, seq::text as seq_text from events
-    where ${which} and (xid, seq) > ($2::text::xid8, $3::bigint) and pg_visible_in_snapshot(xid, $4::text::pg_snapshot)
-      and ($5::uuid[] is null or job = any($5))
+    select job, n, extract(epoch from at)::float8 as at, xid::text as xid_text, seq::text as seq_text
+    from ((${pageOf('xid = any($2::text[]::xid8[])')}) union all (${pageOf('xid >= $1::text::xid8')})) e
     order by xid, seq limit ${PAGE}`,
-});
-const latePage = page('relay-late-page', 'xid = any($1::text[]::xid8[])');
-const newPage = page('relay-new-page', 'xid >= $1::text::xid8');
+};
 
 /**
  * Hands everything that became visible since `position` to `take`, page by page, and answers the position after it.
@@ -86,8 +89,7 @@ export async function readNewEvents(
     return next;
   }
   // A limit filled: the snapshot must not move, so page on to the one that this look was made under.
-  await takePages(client, latePage, position.open, next.snapshot, take);
-  await takePages(client, newPage, position.xmax, next.snapshot, take);
+  await takePages(client, position, next.snapshot, take);
   return next;
 }
 
@@ -110,24 +112,21 @@ export async function readWantedEvents(
   const jobs = await wanted();
   if (!jobs) return await readNewEvents(client, position, (events) => take(events, false));
   const takeWanted = (events: readonly NewEvent[]) => take(events, true);
-  if (jobs.length > 0 && position.open.length > 0)
-    await takePages(client, latePage, position.open, snapshot, takeWanted, jobs);
-  if (jobs.length > 0) await takePages(client, newPage, position.xmax, snapshot, takeWanted, jobs);
+  if (jobs.length > 0) await takePages(client, position, snapshot, takeWanted, jobs);
   return { snapshot, xmax, open };
 }
 
 async function takePages(
   client: Client,
-  query: ReturnType<typeof page>,
-  which: string | readonly string[],
+  { xmax, open }: Position,
   target: string,
   take: (events: readonly NewEvent[]) => Promise<void>,
   jobs: readonly string[] | null = null,
 ): Promise<void> {
   let after = { xid_text: '0', seq_text: '0' };
   for (;;) {
-    const values = [which, after.xid_text, after.seq_text, target, jobs];
-    const { rows } = await client.query<Found>({ ...query, values });
+    const values = [xmax, open, after.xid_text, after.seq_text, target, jobs];
+    const { rows } = await client.query<Found>({ ...differencePage, values });
     const last = rows.at(-1);
     if (last) await take(inOrder(rows.map(({ job, n, at }) => ({ job, n, at }))));
     if (!last || rows.length < PAGE) return;

@@ -118,8 +118,8 @@ async function follow(context: Context, client: Client, signal: AbortSignal, lis
     let found = 0;
     const wanted = async () => {
       // Redis away: all are read, and those that are lost make followers begin anew
-      if (await listener.isFollowed().catch(() => true)) return null;
-      return await heardJobs();
+      const [isFollowed, heard] = await Promise.all([listener.isFollowed().catch(() => true), heardJobs()]);
+      return isFollowed ? null : heard;
     };
     const take = async (events: readonly NewEvent[], isHeard: boolean) => {
       // a long backlog must neither hold up a stop nor be published by a process that no longer leads
