@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#src/lib/errors.ts';
 import { faultOf, forbiddenName, inexactFault } from '#src/lib/validation/client-json.ts';
+import { inexactByItem } from '#src/lib/text/inexact-integer.ts';
 import { buildRawValidators } from '#src/lib/validation/validators.ts';
 
 /**
@@ -52,8 +53,9 @@ export function takeBodies(app: FastifyInstance): void {
 }
 
 /** Finds why a body is refused that is JSON. */
-function valueFault({ routeOptions }: FastifyRequest, text: string, value: unknown): AppError | null {
-  const { exactNumbers } = routeOptions.config;
+function valueFault(request: FastifyRequest, text: string, value: unknown): AppError | null {
+  const { exactNumbers, exactItems } = request.routeOptions.config;
+  if (exactItems !== undefined) request.inexactItems = inexactByItem(text, exactItems);
   return faultOf(text, value) ?? (exactNumbers === undefined ? null : inexactFault(text, exactNumbers));
 }
 

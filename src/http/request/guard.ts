@@ -6,6 +6,7 @@ import { assertNotForged } from '#src/access/sessions/forgery.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal, Scope } from '#src/lib/principal.ts';
 import { counted } from '#src/lib/text/counted.ts';
+import type { InexactInItem } from '#src/lib/text/inexact-integer.ts';
 
 /**
  * `RateLimit-Policy` and `RateLimit`, each a list of quoted policy names with parameters.
@@ -42,6 +43,8 @@ declare module 'fastify' {
      * it is empty.
      */
     exactNumbers?: string;
+    /** Name of the list of the body whose items the route refuses one by one for such integers: `inexactItems` has them. */
+    exactItems?: string;
     /** Not counted against the caller's limits of requests: a lease or a bound of its own limits it. */
     uncounted?: boolean;
     /** The answer goes on for as long as the client stays. */
@@ -63,6 +66,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal | null;
+    /** The first such integer of each item of the list that `exactItems` names, by the place of the item. */
+    inexactItems: ReadonlyMap<number, InexactInItem> | null;
     /** Trace id, where there is one. */
     trace: string | null;
   }
@@ -75,6 +80,7 @@ declare module 'fastify' {
 export function guardRoutes(app: FastifyInstance, access: Access, limits: Limits): void {
   app.decorateRequest('principal', null);
   app.decorateRequest('trace', null);
+  app.decorateRequest('inexactItems', null);
 
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions;

@@ -8,6 +8,7 @@ import { pollWorker } from '#src/jobs/workers/poll.ts';
 import { leaseTimes, leaveWorker, registerWorker } from '#src/jobs/workers/remote-worker.ts';
 import { applyReports } from '#src/jobs/workers/report.ts';
 import type { Principal } from '#src/lib/principal.ts';
+import type { InexactInItem } from '#src/lib/text/inexact-integer.ts';
 import type { Context } from '#src/system/context.ts';
 import type { PollBody, Polled, RegisterBody, Registered, ReportAnswers, ReportList } from './worker-bodies.ts';
 
@@ -60,11 +61,17 @@ export async function poll(call: Call<PollBody>): Promise<Static<typeof Polled>>
   return { jobs: given.map((job) => handed(context, job, steps.get(job.id) ?? [])), stop: [...stop] };
 }
 
+/** Reports with the integers of each that would be changed, by its place: its text tells, its values do not. */
+interface ReportCall extends Call<ReportList> {
+  readonly inexact: ReadonlyMap<number, InexactInItem>;
+}
+
 /** Applies reports of attempts; answers them one by one. */
-export async function report(call: Call<ReportList>): Promise<Static<typeof ReportAnswers>> {
-  const { context, principal, worker, body } = call;
+export async function report(call: ReportCall): Promise<Static<typeof ReportAnswers>> {
+  const { context, principal, worker, body, inexact } = call;
   const reporter = { worker, owner: principal.owner };
-  return { answers: [...(await applyReports(context, reporter, body.reports, admitWork(context)))] };
+  const said = { reports: body.reports, inexact };
+  return { answers: [...(await applyReports(context, reporter, said, admitWork(context)))] };
 }
 
 /** Ends a worker's lease. @throws AppError `not_found` */

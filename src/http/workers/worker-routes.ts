@@ -110,7 +110,7 @@ export const workerRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
     '/v1/workers/:worker/report',
     {
       ...largeBodies(context),
-      config,
+      config: { ...config, exactItems: 'reports' },
       // the schema of a report is documentation: each is checked by itself
       validatorCompiler: (part) =>
         validator(part.httpPart === 'body' ? { ...part, schema: ReportList as object } : part),
@@ -127,8 +127,10 @@ export const workerRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
     },
     async (request, reply) => {
       const { worker } = request.params;
+      const { body, inexactItems } = request;
+      const inexact = inexactItems ?? new Map();
       const signal = clientGone(reply);
-      return await report({ context, principal: principalOf(request), worker, body: request.body, signal });
+      return await report({ context, principal: principalOf(request), worker, body, inexact, signal });
     },
   );
 

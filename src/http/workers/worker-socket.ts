@@ -6,6 +6,7 @@ import { closeCodes } from '#src/http/streams/websocket.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
+import { inexactByItem } from '#src/lib/text/inexact-integer.ts';
 import { clientJson } from '#src/lib/validation/client-json.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
@@ -20,8 +21,6 @@ const Envelope = Type.Object({
   worker: Type.Optional(Type.String({ format: 'uuid' })),
 });
 type Kind = Static<typeof Envelope>['type'];
-
-type Call = Parameters<typeof leave>[0];
 
 /** The function that does each kind of message. */
 const runs: Readonly<Record<Kind, (call: never) => Promise<unknown>>> = { register, poll, report, leave };
@@ -61,7 +60,8 @@ export function serveWorkerSocket(socket: WebSocket, { context, principal, hold 
       const { body, status } = workerMessages[message.type];
       const wrong = misfit(body, rest);
       if (wrong) throw invalid(`${wrong.path || '/'} ${wrong.message}`);
-      const call: Call = { context, principal, worker: message.worker ?? '', body: rest, signal: gone.signal };
+      const inexact = message.type === 'report' ? inexactByItem(text, 'reports') : undefined;
+      const call = { context, principal, worker: message.worker ?? '', body: rest, inexact, signal: gone.signal };
       answer(id, status, await runs[message.type](call as never));
     } catch (error) {
       const { code, detail, status } = describeFailure(error);

@@ -1,5 +1,7 @@
 import { misfit } from '#queues/misfit.ts';
 import { isShallow, MOST_LEVELS } from '#src/lib/assert-shallow.ts';
+import type { InexactInItem } from '#src/lib/text/inexact-integer.ts';
+import { inexactError } from '#src/lib/validation/client-json.ts';
 import { describeValidation } from '#src/lib/validation/describe-validation.ts';
 import { buildValidators } from '#src/lib/validation/validators.ts';
 import { Report, type ReportAnswer } from './report-body.ts';
@@ -7,15 +9,20 @@ import { Report, type ReportAnswer } from './report-body.ts';
 /** Says what is wrong; the other check, which is quicker, says whether something is. */
 const described = buildValidators({})({ schema: Report as object, method: '', url: '', httpPart: 'body' });
 
-/** Returns the refusal of a value that is no report, with its place, so that it fails no report beside it; null for a report. */
-export function reportRefusal(report: unknown): ReportAnswer | null {
+/**
+ * Returns the refusal of a value that is no report, with its place, so that it fails no report beside it; null for a
+ * report.
+ *
+ * @param inexact an integer that reading its text has changed
+ */
+export function reportRefusal(report: unknown, inexact?: InexactInItem): ReportAnswer | null {
   if (!isShallow(report))
     return refusal(
       `report: expected JSON of at most ${MOST_LEVELS} levels of objects and lists, got a deeper one.`,
       '',
     );
   const wrong = misfit(Report, report);
-  if (!wrong) return null;
+  if (!wrong) return inexact ? refusal(inexactError(inexact, 'report').message, inexact.pointer) : null;
   if (described(report) === true)
     return refusal(`report: expected one that fits, got one whose ${wrong.path || '/'} ${wrong.message}.`, wrong.path);
   const { message, pointer } = describeValidation(described.errors ?? [], 'report');

@@ -9,6 +9,7 @@ import { openSettlements, type Settlement } from '#src/jobs/run/settle-jobs.ts';
 import { plainArray } from '#src/lib/array-literal.ts';
 import type { ErrorCode } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
+import type { InexactInItem } from '#src/lib/text/inexact-integer.ts';
 import { storableJson, storableText } from '#src/lib/text/storable.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
@@ -96,6 +97,12 @@ interface Reporter {
   readonly owner: string;
 }
 
+interface Said {
+  readonly reports: readonly unknown[];
+  /** Integers that reading their text has changed, by the place of the report. */
+  readonly inexact: ReadonlyMap<number, InexactInItem>;
+}
+
 /**
  * Applies what workers elsewhere report of their attempts: those of one job in their order, those of several jobs
  * beside each other. Each is answered for itself, in the order given: accepted; stale where the attempt is no longer the
@@ -109,10 +116,10 @@ interface Reporter {
 export async function applyReports(
   context: Context,
   reporter: Reporter,
-  reports: readonly unknown[],
+  { reports, inexact }: Said,
   admit: Admit,
 ): Promise<readonly ReportAnswer[]> {
-  const refusals = reports.map(reportRefusal);
+  const refusals = reports.map((report, index) => reportRefusal(report, inexact.get(index)));
   const answers = refusals.map((refusal): ReportAnswer => refusal ?? staleAnswer);
   const fitting = [...(reports as readonly Report[]).entries()].filter(([index]) => !refusals[index]);
   const byJob = Map.groupBy(fitting, ([, { job }]) => job.toLowerCase());

@@ -1,3 +1,4 @@
+import { escapeStep } from '#src/lib/json-pointer.ts';
 import { endOfString, isBeforeColon } from './json-names.ts';
 
 /** An integer in a JSON text that no double holds, as it is written, and its way within the value (`.items[0].id`). */
@@ -6,8 +7,13 @@ export interface InexactInteger {
   readonly words: string;
 }
 
-/** JSON text that may hold one: the least has 16 digits. */
-const suspicious = /\d{16}/;
+/** One within an item of a list: its way and its JSON pointer begin at the item. */
+export interface InexactInItem extends InexactInteger {
+  readonly pointer: string;
+}
+
+/** Digits of the least integer that no double holds. */
+const LEAST_DIGITS = 16;
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** An array or object that is open, with the item or member at hand. */
@@ -26,7 +32,33 @@ interface Open {
  * @param within way of the part that is looked at, such as `.params`; the whole without one
  */
 export function findInexact(text: string, within = ''): InexactInteger | null {
-  if (!suspicious.test(text)) return null;
+  for (const { open, words } of inexactOf(text)) {
+    const place = placeOf(open);
+    if (place.startsWith(within)) return { place, words };
+  }
+  return null;
+}
+
+/**
+ * Finds the first such integer of each item of a list, by the place of the item. Almost every text has none, which one
+ * look for a run of digits tells.
+ *
+ * @param text valid JSON: an object
+ * @param list name of the member that is the list
+ */
+export function inexactByItem(text: string, list: string): ReadonlyMap<number, InexactInItem> {
+  const found = new Map<number, InexactInItem>();
+  for (const { open, words } of inexactOf(text)) {
+    const [whole, items, ...within] = open;
+    if (!whole || !items?.isArray || nameOf(whole) !== list || found.has(items.item)) continue;
+    found.set(items.item, { place: placeOf(within), pointer: pointerOf(within), words });
+  }
+  return found;
+}
+
+/** Walks the text; what is yielded as open changes as the walk goes on. */
+function* inexactOf(text: string): Generator<{ readonly open: readonly Open[]; readonly words: string }> {
+  if (!hasLongNumber(text)) return;
   const open: Open[] = [];
   for (let at = 0; at < text.length; at++) {
     const sign = text[at]!;
@@ -42,13 +74,27 @@ export function findInexact(text: string, within = ''): InexactInteger | null {
       number.lastIndex = at;
       const words = number.exec(text)?.[0] ?? sign;
       at += words.length - 1;
-      if (isExact(words)) continue;
-      const place = placeOf(open);
-      if (place.startsWith(within)) return { place, words };
+      if (!isExact(words)) yield { open, words };
     }
   }
-  return null;
 }
+
+/**
+ * Checks whether a text may hold such an integer: of as many digits in a row one is at a multiple of that number, and no
+ * other character is looked at first. Every body of a client passes through here.
+ */
+function hasLongNumber(text: string): boolean {
+  for (let at = LEAST_DIGITS - 1; at < text.length; at += LEAST_DIGITS) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    let [first, last] = [at, at];
+    while (isDigit(text.charCodeAt(first - 1))) first--;
+    while (isDigit(text.charCodeAt(last + 1))) last++;
+    if (last - first + 1 >= LEAST_DIGITS) return true;
+  }
+  return false;
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /** An integer is kept by a double that has its value, and by one that is written in the same way. */
 function isExact(words: string): boolean {
@@ -57,8 +103,12 @@ function isExact(words: string): boolean {
   return String(value) === words || (Number.isFinite(value) && BigInt(value) === BigInt(words));
 }
 
+const nameOf = ({ name }: Open): string => JSON.parse(name);
+
 function placeOf(open: readonly Open[]): string {
-  return open
-    .map(({ isArray, item, name }) => (isArray ? `[${item}]` : `.${String(JSON.parse(name)).slice(0, 80)}`))
-    .join('');
+  return open.map((one) => (one.isArray ? `[${one.item}]` : `.${nameOf(one).slice(0, 80)}`)).join('');
+}
+
+function pointerOf(open: readonly Open[]): string {
+  return open.map((one) => `/${one.isArray ? one.item : escapeStep(nameOf(one))}`).join('');
 }

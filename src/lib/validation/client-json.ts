@@ -1,6 +1,6 @@
 import secure from 'secure-json-parse';
 import { AppError } from '#src/lib/errors.ts';
-import { findInexact } from '#src/lib/text/inexact-integer.ts';
+import { findInexact, type InexactInteger } from '#src/lib/text/inexact-integer.ts';
 import { repeatedName } from '#src/lib/text/json-names.ts';
 import { findOverflow } from './number-overflow.ts';
 
@@ -52,9 +52,12 @@ export function forbiddenName(text: string, error: unknown): AppError | null {
  */
 export function inexactFault(text: string, within = '', root = 'body'): AppError | null {
   const found = findInexact(text, within);
-  if (!found) return null;
-  const field = `${root}${found.place}`;
-  const { words } = found;
+  return found && inexactError(found, root);
+}
+
+/** The refusal of an integer that would be changed. */
+export function inexactError({ place, words }: InexactInteger, root: string): AppError {
+  const field = `${root}${place}`;
   return new AppError(
     'invalid_request',
     `${field}: expected an integer that a double holds exactly, got ${words.slice(0, 100)}, which would become ${Number(words)}: send it as text.`,

@@ -1,50 +1,11 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import WebSocket from 'ws';
+import { openSocket, socketUrl } from './open-socket.ts';
 import { fence, type Handed, remoteApi } from './remote.ts';
-
-interface Answer {
-  readonly id: number | null;
-  readonly status: number;
-  readonly body: any;
-}
-
-/** A worker's socket: `ask` sends one message and gives its answer. */
-async function openSocket(url: string, headers: Readonly<Record<string, string>>) {
-  const socket = new WebSocket(url, { headers });
-  const waiting = new Map<number | null, (answer: Answer) => void>();
-  socket.on('message', (data: Buffer) => {
-    const answer = JSON.parse(String(data)) as Answer;
-    waiting.get(answer.id)?.(answer);
-  });
-  await once(socket, 'open');
-  let last = 0;
-  return {
-    socket,
-    send: (text: string) =>
-      new Promise<Answer>((resolve) => {
-        waiting.set(null, resolve);
-        socket.send(text);
-      }),
-    ask: (type: string, more: object) =>
-      new Promise<Answer>((resolve) => {
-        const id = ++last;
-        waiting.set(id, resolve);
-        socket.send(JSON.stringify({ id, type, ...more }));
-      }),
-    [Symbol.dispose]: () => socket.terminate(),
-  };
-}
-
-async function listening(api: Awaited<ReturnType<typeof remoteApi>>): Promise<string> {
-  await api.app.listen({ port: 0, host: '127.0.0.1' });
-  const address = api.app.server.address();
-  return `ws://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/ws/v1/workers`;
-}
 
 test('a worker registers, takes, reports and leaves over one socket', async () => {
   await using api = await remoteApi();
-  const url = await listening(api);
+  const url = await socketUrl(api);
   const { headers } = await api.key({ scopes: ['jobs.work'] });
   using worker = await openSocket(url, headers);
   const registered = await worker.ask('register', { queues: [{ name: 'acme.resize-image' }], capacity: 2 });
@@ -68,7 +29,7 @@ test('a worker registers, takes, reports and leaves over one socket', async () =
 
 test('a lease outlives its socket, and ends with the key', async () => {
   await using api = await remoteApi();
-  const url = await listening(api);
+  const url = await socketUrl(api);
   const key = await api.key({ scopes: ['jobs.work'] });
   const first = await openSocket(url, key.headers);
   const { worker } = (await first.ask('register', { queues: [{ name: 'acme.resize-image' }], capacity: 2 })).body;
@@ -82,11 +43,11 @@ test('a lease outlives its socket, and ends with the key', async () => {
 
 test('error: what is no message, or does not fit, is answered and ends nothing', async () => {
   await using api = await remoteApi();
-  const url = await listening(api);
+  const url = await socketUrl(api);
   const { headers } = await api.key({ scopes: ['jobs.work'] });
   using worker = await openSocket(url, headers);
-  expect(await worker.send('{')).toMatchObject({ status: 400, body: { code: 'malformed_body' } });
-  expect(await worker.send('{"type":"poll"}')).toMatchObject({ status: 400 });
+  expect(await worker.send(null, '{')).toMatchObject({ status: 400, body: { code: 'malformed_body' } });
+  expect(await worker.send(null, '{"type":"poll"}')).toMatchObject({ status: 400 });
   expect(await worker.ask('poll', { credits: 1, jobs: [] })).toMatchObject({ status: 400 });
   expect(await worker.ask('register', { capacity: 0 })).toMatchObject({
     status: 400,
@@ -97,7 +58,7 @@ test('error: what is no message, or does not fit, is answered and ends nothing',
 test('error: text that cannot be stored is refused over a socket as it is over HTTP', async () => {
   await using api = await remoteApi();
   const { headers } = await api.key({ scopes: ['jobs.work'] });
-  using worker = await openSocket(await listening(api), headers);
+  using worker = await openSocket(await socketUrl(api), headers);
   const queues = [{ name: 'acme.resize-image' }];
   expect(await worker.ask('register', { queues, capacity: 1, name: 'a\0b' })).toMatchObject({
     status: 400,
@@ -108,7 +69,7 @@ test('error: text that cannot be stored is refused over a socket as it is over H
 test('error: over a socket, too, a report that is none is refused alone, and what is no list whole', async () => {
   await using api = await remoteApi();
   const { headers } = await api.key({ scopes: ['jobs.work'] });
-  using socket = await openSocket(await listening(api), headers);
+  using socket = await openSocket(await socketUrl(api), headers);
   const { body } = await socket.ask('register', { queues: [{ name: 'acme.resize-image' }], capacity: 1 });
   await api.submit(1);
   const polled = await socket.ask('poll', { worker: body.worker, credits: 1, jobs: [] });
