@@ -5,7 +5,7 @@ import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { AttemptFailed } from '#src/jobs/run/conclude.ts';
 import type { Attempt } from '#src/jobs/run/run-attempt.ts';
 import { readSteps, type Step } from '#src/jobs/steps/read-steps.ts';
-import { failureOf } from '#src/jobs/workers/report.ts';
+import { failureOf } from '#src/jobs/workers/reported.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import type { AttemptProcessor } from '#workers/run/processor.ts';

@@ -93,13 +93,16 @@ export const suspendJobs: Statement = {
     select place, outcome, is_noted or coalesce(wake_at <= now(), false), queue from fit`,
 };
 
-/** Finds the suspensions of an earlier try, whatever has become of the job since: the ledger has them. */
+/** Finds the same suspensions of an earlier try, whatever has become of the job since: the ledger has them. */
 export const findSuspended: Statement = {
   name: 'find-suspended-jobs',
   text: `
-    select g.place from unnest($1::int4[], $2::uuid[], $3::int4[]) as g (place, job, attempt)
+    select g.place from unnest($1::int4[], $2::uuid[], $3::int4[], $4::text[], $5::text[], $6::text[])
+      as g (place, job, attempt, kind, name, child)
     where exists (
       select from events e where e.job = g.job and e.type = 'waiting' and e.data->>'attempt' = g.attempt::text
+        and e.data->'on'->>'kind' = g.kind and e.data->'on'->>'name' = g.name
+        and e.data->'on'->>'child' is not distinct from g.child
     )`,
 };
 
@@ -129,6 +132,9 @@ const suspending = perContext((context: Context) => {
           plainArray(rest.map((wait) => wait.place)),
           plainArray(rest.map(({ job }) => job)),
           plainArray(rest.map(({ attempt }) => attempt)),
+          plainArray(rest.map(({ kind }) => kind)),
+          textArray(rest.map(({ name }) => name)),
+          textArray(rest.map(({ child }) => child)),
         ]))
           answers.set(place, { outcome: 'waiting', isOver: false });
       return waits.map((_, place) => answers.get(place) ?? null);

@@ -24,16 +24,11 @@ export interface Known {
 /** Jobs that are remembered; those that are forgotten are read again. */
 const MOST = 20_000;
 
-/** Reports whose own statement checks the fence: what is remembered may be out of date. */
-const fenced: ReadonlySet<Report['type']> = new Set([
-  'step',
-  'submit',
-  'suspended',
-  'succeeded',
-  'failed',
-  'released',
-  'effect_intended',
-]);
+/**
+ * Reports whose own statement checks the fence: what is remembered may be out of date. A failure, or what is given back,
+ * may have been said before through another process: it must not be written to the log, and counted, twice.
+ */
+const fenced: ReadonlySet<Report['type']> = new Set(['step', 'submit', 'suspended', 'succeeded', 'effect_intended']);
 
 const remembered = perContext(() => new LRUCache<string, Known>({ max: MOST }));
 

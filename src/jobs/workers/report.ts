@@ -3,24 +3,23 @@ import { tooLarge } from '#queues/too-large.ts';
 import { openJobLog } from '#src/jobs/log/job-log.ts';
 import type { State } from '#src/jobs/model/states.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
-import { conclude, type Failure, failed, released, succeeded } from '#src/jobs/run/conclude.ts';
+import { conclude, failed, released, succeeded } from '#src/jobs/run/conclude.ts';
 import { openProgress } from '#src/jobs/run/progress.ts';
 import { openSettlements, type Settlement } from '#src/jobs/run/settle-jobs.ts';
 import { plainArray } from '#src/lib/array-literal.ts';
-import type { ErrorCode } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { InexactInItem } from '#src/lib/text/inexact-integer.ts';
-import { storableJson, storableText } from '#src/lib/text/storable.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { isDataError } from '#src/system/postgres/postgres-errors.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
 import { forgetHanded, type Known, recall } from './handed-out.ts';
+import { isEnd, repeatedEnd } from './repeated-end.ts';
 import type { Report, ReportAnswer, ReportOf } from './report-body.ts';
 import { reportEffect } from './report-effect.ts';
 import { reportRefusal } from './report-refusal.ts';
 import { reportStep, reportSubmit, reportSuspended } from './report-step.ts';
-import { type Admit, type Reported, staleAnswer } from './reported.ts';
+import { type Admit, failureOf, misfitResult, type Reported, refused, staleAnswer } from './reported.ts';
 
 type KnownRow = readonly [
   id: string,
@@ -79,8 +78,7 @@ const applications: { readonly [T in Report['type']]: Apply<T> } = {
     const { queue } = reported;
     const wrong = tooLarge(queue, 'result', result) ?? misfit(queue.result, result);
     if (!wrong) return await settle(context, reported, succeeded(reported, result));
-    const answer = refused('invalid_result', `The result of ${queue.name} does not fit its schema`, wrong);
-    const error = { code: 'invalid_result', message: answer.message ?? '', details: { path: wrong.path } };
+    const { answer, error } = misfitResult(queue, wrong);
     const settled = await settle(context, reported, failed(context, reported, { error, retryable: false }, 1));
     return settled.status === 'accepted' ? answer : settled;
   },
@@ -131,7 +129,8 @@ export async function applyReports(
       let isOver = false;
       for (const [index, report] of own) {
         const answer = await applyOne(context, reporter, { ...job, isOver }, report, admit);
-        isOver ||= hasEnded(report, answer);
+        // the end of an earlier attempt may be said again
+        isOver ||= report.attempt === job.attempt && hasEnded(report, answer);
         answers[index] = answer;
       }
     }),
@@ -161,17 +160,21 @@ async function applyOne(
     admit,
     emit: openProgress(context, job.id),
   };
+  if (isEnd(report)) {
+    const answer = reported.isHeld ? await applyReport(context, reported, report) : staleAnswer;
+    return answer.status === 'stale'
+      ? ((await repeatedEnd(context, { worker, job }, reported, report)) ?? answer)
+      : answer;
+  }
   if (isNamed) return await applyReport(context, reported, report);
   // what an attempt did outside before it lost its job has happened all the same
   if (report.type === 'effect_done' && attempt <= job.attempt) await applyReport(context, reported, report);
   return staleAnswer;
 }
 
-const ends: ReadonlySet<Report['type']> = new Set(['succeeded', 'failed', 'released', 'suspended']);
-
 /** Tells whether a report has ended its attempt: a result that does not fit has, though it is refused. */
-function hasEnded({ type }: Report, { status, code }: ReportAnswer): boolean {
-  return ends.has(type) && (status === 'accepted' || code === 'invalid_result');
+function hasEnded(report: Report, { status, code }: ReportAnswer): boolean {
+  return isEnd(report) && (status === 'accepted' || code === 'invalid_result');
 }
 
 /**
@@ -195,24 +198,6 @@ export async function applyReport(context: Context, reported: Reported, report: 
 
 const unstorable = { path: '', message: 'holds text with \\u0000 or a lone surrogate' };
 
-interface ReportedFailure {
-  readonly error: { readonly code?: string; readonly message: string; readonly details?: unknown };
-  readonly retryable?: boolean;
-}
-
-/** The failure that a report tells of. */
-export function failureOf({ error, retryable = true }: ReportedFailure): Failure {
-  const { code = 'job_failed', message, details } = error;
-  return {
-    error: {
-      code,
-      message: storableText(message),
-      ...(details !== undefined && { details: storableJson(details) }),
-    },
-    retryable,
-  };
-}
-
 async function settle(context: Context, reported: Reported, settlement: Settlement): Promise<ReportAnswer> {
   const { queue, startedAt, isHeld, claimed } = reported;
   forgetHanded(context, claimed.id);
@@ -223,10 +208,6 @@ async function settle(context: Context, reported: Reported, settlement: Settleme
       Math.max(0, Date.now() - startedAt.getTime()) / 1_000,
     );
   return accepted;
-}
-
-function refused(code: ErrorCode, what: string, { path, message }: { path: string; message: string }): ReportAnswer {
-  return { status: 'refused', code, message: `${what}: ${path || '/'} ${message}.`, path };
 }
 
 /** The jobs that are reported of: as they were handed out where that is enough, else as they are. */

@@ -6,6 +6,7 @@ import { signalJobs } from '#src/jobs/steps/signal-job.ts';
 import { findSuspended, suspendJobs } from '#src/jobs/steps/suspend.ts';
 import { wakeJobs } from '#src/jobs/wake/wake.ts';
 import { look } from '#src/jobs/wake/waker.ts';
+import { readEnd } from '#src/jobs/workers/repeated-end.ts';
 import { sessionUrl } from '#src/system/postgres/postgres.ts';
 import { statementSession } from '#src/system/statements.ts';
 import { openStory } from './story.ts';
@@ -22,7 +23,7 @@ function nodes(plan: Plan): Plan[] {
 }
 
 const tables = /^(jobs|steps|signals|waits|wakes|events.*)$/;
-const statements = [keepSteps, keepOneStep, suspendJobs, findSuspended, wakeJobs, signalJobs];
+const statements = [keepSteps, keepOneStep, suspendJobs, findSuspended, readEnd, wakeJobs, signalJobs];
 
 test('steps, waits and signals cost look-ups alone, however many jobs wait', async () => {
   await using story = await openStory();
