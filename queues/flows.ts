@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineQueue, LONGEST_DELAY_MS } from './define.ts';
+import { Delay } from './delay.ts';
 import { ApprovalTerms, BudgetTerms } from './terms.ts';
 
 const strict = { additionalProperties: false };
@@ -31,34 +32,34 @@ export const Reference = Type.Object(
 );
 export type Reference = Static<typeof Reference>;
 
+const options = {
+  priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000, description: '0 runs first, 1000 last' })),
+  group: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Group for fair shares' })),
+  delay_ms: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: LONGEST_DELAY_MS,
+      description: 'Pause before it may run, from when it begins',
+    }),
+  ),
+  metadata: Type.Optional(
+    Type.Record(Type.String({ maxLength: 100 }), Type.Unsafe<unknown>({}), {
+      maxProperties: 50,
+      description: 'Your own words about its jobs',
+    }),
+  ),
+  receipt: Type.Optional(Type.Boolean({ description: 'Whether the end of each of its jobs is sealed' })),
+  approval: Type.Optional(
+    Type.Union([Type.Boolean(), ApprovalTerms], { description: 'Decision that each of its jobs waits for' }),
+  ),
+  budget: Type.Optional(
+    Type.Pick(BudgetTerms, ['job_usd'], { ...strict, description: 'Money reserved for each of its jobs' }),
+  ),
+};
+const optionsWords = { title: 'NodeOptions', ...strict, description: 'Everything else of the jobs of a node' };
+
 /** Everything of the jobs of a node beside queue and payload. */
-export const NodeOptions = Type.Object(
-  {
-    priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000, description: '0 runs first, 1000 last' })),
-    group: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Group for fair shares' })),
-    delay_ms: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: LONGEST_DELAY_MS,
-        description: 'Pause before it may run, from when it begins',
-      }),
-    ),
-    metadata: Type.Optional(
-      Type.Record(Type.String({ maxLength: 100 }), Type.Unsafe<unknown>({}), {
-        maxProperties: 50,
-        description: 'Your own words about its jobs',
-      }),
-    ),
-    receipt: Type.Optional(Type.Boolean({ description: 'Whether the end of each of its jobs is sealed' })),
-    approval: Type.Optional(
-      Type.Union([Type.Boolean(), ApprovalTerms], { description: 'Decision that each of its jobs waits for' }),
-    ),
-    budget: Type.Optional(
-      Type.Pick(BudgetTerms, ['job_usd'], { ...strict, description: 'Money reserved for each of its jobs' }),
-    ),
-  },
-  { title: 'NodeOptions', ...strict, description: 'Everything else of the jobs of a node' },
-);
+export const NodeOptions = Type.Object({ ...options, delay: Type.Optional(Delay) }, optionsWords);
 export type NodeOptions = Static<typeof NodeOptions>;
 
 const Version = Type.Integer({
@@ -85,7 +86,7 @@ const node = {
       description: `Array of the result of a node: the node has one job an item, at most ${MOST_ITEMS}, and their results in the same order as its own`,
     }),
   ),
-  options: Type.Optional(NodeOptions),
+  options: Type.Optional(Type.Object(options, optionsWords)),
 };
 
 /** A node as a caller submits it. */
@@ -94,6 +95,7 @@ export const NodeBody = Type.Object(
     ...node,
     version: Type.Optional(Version),
     on_failure: Type.Optional(node.on_failure),
+    options: Type.Optional(NodeOptions),
     depends_on: Type.Optional(
       Type.Array(NodeName, {
         maxItems: MOST_NODES,
@@ -105,7 +107,7 @@ export const NodeBody = Type.Object(
 );
 export type NodeBody = Static<typeof NodeBody>;
 
-/** The same as it is stored: checked, with the nodes that it refers to among those it depends on. */
+/** The same as it is stored: checked, with the nodes that it refers to among those it depends on, and its delay in ms. */
 const StoredNode = Type.Object({ ...node, version: Version, depends_on: Type.Array(NodeName) }, strict);
 export type StoredNode = Static<typeof StoredNode>;
 

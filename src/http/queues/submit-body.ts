@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { LONGEST_DELAY_MS } from '#queues/define.ts';
+import { Delay, delayFault, delayMs } from '#queues/delay.ts';
 import { sortedText } from '#src/http/request/request-text.ts';
 import { dependencyPolicies, MOST_DEPENDENCIES } from '#src/jobs/model/dependencies.ts';
 import type { SubmissionOptions } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
 import { databaseNow } from '#src/system/database-now.ts';
-import { Delay, delayMs } from './delay.ts';
 import { jobOptions, jobOptionsOf, wrong } from './job-options.ts';
 
 const strict = { additionalProperties: false };
@@ -88,13 +88,13 @@ export type BulkItem = Static<typeof BulkItem>;
  * @throws AppError `invalid_request`
  */
 export async function optionsOf(context: Context, body: SubmitBody): Promise<SubmissionOptions> {
-  const { run_at, delay_ms, delay, expires_at, depends_on, on_failure } = body;
-  if (delay_ms !== undefined && delay !== undefined)
-    throw wrong('delay', 'delay or delay_ms, got both: leave one out', delay);
+  const { run_at, delay, expires_at, depends_on, on_failure } = body;
+  const fault = delayFault(body);
+  if (fault !== null) throw wrong('delay', fault, delay);
   const field = delay === undefined ? 'delay_ms' : 'delay';
   if (run_at !== undefined && body[field] !== undefined)
     throw wrong(field, `run_at or ${field}, got both: leave one out`, body[field]);
-  const wait = delay === undefined ? delay_ms : delayMs(delay);
+  const wait = delayMs(body);
   const now = wait === undefined && expires_at === undefined ? null : await databaseNow(context)();
   const delayed = now && wait !== undefined ? new Date(now.getTime() + wait) : null;
   const runAt = run_at === undefined ? delayed : new Date(run_at);

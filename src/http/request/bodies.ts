@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#src/lib/errors.ts';
-import { faultOf, forbiddenName, inexactFault } from '#src/lib/validation/client-json.ts';
 import { inexactByItem } from '#src/lib/text/inexact-integer.ts';
+import { faultOf, forbiddenName, inexactFault } from '#src/lib/validation/client-json.ts';
 import { buildRawValidators } from '#src/lib/validation/validators.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { QueueContract } from '#queues/define.ts';
-import type { NodeBody, StoredFlow, StoredNode } from '#queues/flows.ts';
+import { delayFault, delayMs } from '#queues/delay.ts';
+import type { NodeBody, NodeOptions, StoredFlow, StoredNode } from '#queues/flows.ts';
 import { misfit } from '#queues/misfit.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
 import { partialMisfit } from '#src/jobs/registry/schema/partial-misfit.ts';
@@ -54,7 +55,14 @@ export async function checkFlow(
   for (const { node, dependsOn } of orderNodes(nodes)) {
     const field = `nodes.${places.get(node.name)}`;
     const queue = await assertOwnQueue(context, principal, node.queue, node.version, `body.${field}.queue`);
-    const stored = { on_failure: 'fail' as const, ...node, version: queue.version, depends_on: [...dependsOn] };
+    const { options, ...rest } = node;
+    const stored = {
+      on_failure: 'fail' as const,
+      ...rest,
+      ...(options && { options: storedOptions(options, field) }),
+      version: queue.version,
+      depends_on: [...dependsOn],
+    };
     found.push({ field, node: stored, queue });
   }
   await inTurns(found, ({ field, node, queue }) => {
@@ -75,6 +83,13 @@ export async function checkFlow(
   const size = Buffer.byteLength(JSON.stringify(flow));
   if (size > MOST_BYTES) throw wrong('nodes', `at most ${MOST_BYTES} bytes of JSON in all, got ${size}`);
   return flow;
+}
+
+/** Options as they are stored: a delay in milliseconds, however it was written. @throws AppError `invalid_request` */
+function storedOptions({ delay, ...options }: NodeOptions, field: string): NonNullable<StoredNode['options']> {
+  const fault = delayFault({ ...options, ...(delay !== undefined && { delay }) });
+  if (fault !== null) throw wrong(`${field}.options.delay`, fault);
+  return delay === undefined ? options : { ...options, delay_ms: delayMs({ delay }) ?? 0 };
 }
 
 function checkPayload(

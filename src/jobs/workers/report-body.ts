@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { LONGEST_DELAY_MS } from '#queues/define.ts';
+import { Delay } from '#queues/delay.ts';
 import { Unique } from '#queues/unique.ts';
 import { logLevels } from '#src/jobs/log/log-store.ts';
 import { ErrorCodeName } from '#src/lib/error-code-schema.ts';
@@ -130,6 +131,7 @@ export const Report = Type.Union(
       delay_ms: Type.Optional(
         Type.Integer({ minimum: 0, maximum: LONGEST_DELAY_MS, description: 'Earliest time of its run, from now' }),
       ),
+      delay: Type.Optional(Delay),
       priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000, description: '0 runs first, 1000 last' })),
       metadata: Type.Optional(
         Type.Record(Type.String({ maxLength: 100 }), Type.Unsafe<unknown>({}), {

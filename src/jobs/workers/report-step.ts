@@ -1,3 +1,4 @@
+import { delayFault, delayMs } from '#queues/delay.ts';
 import { assertOwnQueue } from '#src/jobs/registry/own-queue.ts';
 import type { Fence, Stale } from '#src/jobs/steps/fence.ts';
 import { keepStep } from '#src/jobs/steps/keep-step.ts';
@@ -22,8 +23,13 @@ export async function reportStep(
 export async function reportSubmit(
   context: Context,
   reported: Reported,
-  { name, after, queue, payload, version, delay_ms: delayMs, priority, metadata, unique }: ReportOf<'submit'>,
+  report: ReportOf<'submit'>,
 ): Promise<ReportAnswer> {
+  const { name, after, queue, payload, version, priority, metadata, unique } = report;
+  const fault = delayFault(report);
+  if (fault !== null)
+    return { status: 'refused', code: 'invalid_request', message: `report.delay: expected ${fault}.`, path: '/delay' };
+  const wait = delayMs(report);
   await assertOwnQueue(context, reported.claimed, queue, version);
   await reported.admit(reported.claimed, queue);
   const submitted = await submitChild(context, fenceOf(reported), {
@@ -32,7 +38,7 @@ export async function reportSubmit(
     queue,
     payload,
     ...(version !== undefined && { version }),
-    ...(delayMs !== undefined && { runAt: new Date((await databaseNow(context)()).getTime() + delayMs) }),
+    ...(wait !== undefined && { runAt: new Date((await databaseNow(context)()).getTime() + wait) }),
     ...(priority !== undefined && { priority }),
     ...(metadata !== undefined && { metadata }),
     ...(unique !== undefined && { unique }),

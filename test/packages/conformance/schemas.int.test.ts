@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { agreed } from '#packages/worker-conformance/src/protocol/messages.ts';
-import { faultOf } from '#packages/worker-conformance/src/protocol/misfit.ts';
+import { faultOf, reportFault } from '#packages/worker-conformance/src/protocol/misfit.ts';
 import { bodySchemas } from '#packages/worker-conformance/src/protocol/schemas.ts';
 import { listen } from '#packages/worker-conformance/src/server/http.ts';
 import { openWorld } from '#packages/worker-conformance/src/server/world.ts';
@@ -16,6 +16,7 @@ interface Document {
 
 const uuid = '018f0000-0000-4000-8000-000000000000';
 const fence = { job: uuid, attempt: 1, token: uuid };
+const submit = { ...fence, type: 'submit', name: 'a', after: 0, queue: 'acme.do-task', payload: 1 };
 
 async function readDocument(): Promise<Document> {
   await using api = await testApi();
@@ -88,6 +89,8 @@ test('what the kit answers fits what the API answers', async () => {
     { ...own, type: 'effect_done', name: 'send', outcome: 2 },
     { ...effect, request: 2 },
     { ...own, type: 'submit', name: 'child', after: 2, queue: agreed.queue, payload: {} },
+    { ...own, type: 'step', name: '', after: 3, value: 1 },
+    7,
     { ...own, type: 'failed', error: { message: 'no' } },
     { ...fence, type: 'released' },
   ];
@@ -95,30 +98,59 @@ test('what the kit answers fits what the API answers', async () => {
   expect(answers.map(({ status }: { status: string }) => status)).toEqual([
     ...Array.from({ length: 5 }, () => 'accepted'),
     'refused',
+    'refused',
+    'refused',
     'stale',
   ]);
+  expect(answers[5]).toEqual({
+    status: 'refused',
+    code: 'invalid_request',
+    message: 'report.name: expected at least 1 characters, got "".',
+    path: '/name',
+  });
+  await ask('POST', `/v1/workers/${worker}/report`, 'Problem', { reports: [] }, 400);
   world.cancel(job);
   const { stop } = await poll([{ id: job.id, attempt: own.attempt }]);
   expect(stop).toEqual([{ id: job.id, attempt: own.attempt, reason: 'cancelled' }]);
   await ask('POST', `/v1/workers/${uuid}/poll`, 'Problem', { credits: 1, jobs: [] }, 404);
   await ask('POST', `/v1/workers/${worker}/poll`, 'Problem', { credits: -1, jobs: [] }, 400);
-  expect(world.violations).toEqual(['poll: credits: expected at least 0, got -1.']);
+  expect(world.violations).toEqual([
+    'report: report.name: expected at least 1 characters, got "".',
+    'report: report: expected one of the kinds of the protocol, got 7.',
+    'report: reports: expected at least 1 items, got [].',
+    'poll: credits: expected at least 0, got -1.',
+  ]);
   world.close();
   await server.down();
 });
 
 test.each([
-  [{ ...fence, type: 'dance' }, 'reports[0]: expected one of the kinds of the protocol'],
-  [{ ...fence, type: 'step', name: 'a', after: 0 }, 'reports[0]: expected a member value'],
-  [{ ...fence, type: 'step', name: '', after: 0, value: 1 }, 'reports[0].name: expected at least 1 characters, got ""'],
-  [{ ...fence, type: 'released', why: 1 }, 'reports[0].why: expected no such member of reports[0], got 1'],
-  [{ ...fence, job: 'x', type: 'released' }, 'reports[0].job: expected a uuid, got "x"'],
-  [{ ...fence, type: 'failed', error: 'no' }, 'reports[0].error: expected object, got "no"'],
+  [{ ...fence, type: 'dance' }, 'report: expected one of the kinds of the protocol', ''],
+  [{ ...fence, type: 'step', name: 'a', after: 0 }, 'report: expected a member value', '/value'],
+  [
+    { ...fence, type: 'step', name: '', after: 0, value: 1 },
+    'report.name: expected at least 1 characters, got ""',
+    '/name',
+  ],
+  [{ ...fence, type: 'released', why: 1 }, 'report.why: expected no such member of report, got 1', '/why'],
+  [{ ...fence, job: 'x', type: 'released' }, 'report.job: expected a uuid, got "x"', '/job'],
+  [{ ...fence, type: 'failed', error: 'no' }, 'report.error: expected object, got "no"', '/error'],
   [
     { ...fence, type: 'suspended', after: 0, on: { kind: 'sleep', name: 'a', until: 'soon' } },
-    'reports[0].on.until: expected a date-time, got "soon"',
+    'report.on.until: expected a date-time, got "soon"',
+    '/on/until',
   ],
-])('error: a report that does not fit is said with its place: %j', (report, said) => {
-  expect(faultOf('report', { reports: [report] })).toContain(said);
+  [{ ...fence, type: 'progress', data: 1, 'a/b': 1 }, 'report.a/b: expected no such member of report, got 1', '/a~1b'],
+  [{ ...submit, delay: 'soon' }, 'report.delay: expected a text that fits', '/delay'],
+  [{ ...submit, delay: -1 }, 'report.delay: expected at least 0, got -1', '/delay'],
+  [{ ...submit, delay: {} }, 'report.delay: expected one of the kinds of the protocol', '/delay'],
+])('error: a report that does not fit is said with its place: %j', (report, said, path) => {
+  expect(reportFault(report)).toEqual({ message: expect.stringContaining(said), path });
+});
+
+test('a report that fits is none that is wrong, and a list is looked at as a list alone', () => {
+  expect(reportFault({ ...submit, delay: '1.5h' })).toBeNull();
+  expect(reportFault({ ...submit, delay: 5 })).toBeNull();
+  expect(faultOf('report', { reports: [7] })).toBeNull();
   expect(faultOf('report', { reports: [] })).toBe('reports: expected at least 1 items, got []');
 });

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { holds, same } from '../program/mismatch.ts';
 import type { Subject } from '../program/subject.ts';
-import { problem } from '../protocol/messages.ts';
+import { type Answer, problem } from '../protocol/messages.ts';
 import type { Call } from '../server/call.ts';
 import type { Fault } from '../server/http.ts';
-import { stale } from '../server/job.ts';
+import { type Job, stale } from '../server/job.ts';
 import type { Case } from './case.ts';
 
 /** Fails the first requests of a kind, one by one, from now on. */
@@ -75,6 +75,21 @@ export const trouble: readonly Case[] = [
         said.filter((report) => report.job === job.id).map(({ type }) => type),
         ['step'],
         'reports',
+      );
+      await works();
+    },
+  },
+  {
+    name: 'a refused line fails neither its job nor the reports beside it',
+    run: async ({ world, end, works }) => {
+      const refused: Answer = { status: 'refused', code: 'invalid_request', message: 'report: expected another line.' };
+      const answer: Job['answer'] = ({ type }) => (type === 'log' ? refused : undefined);
+      const jobs = [world.submit({ do: 'talk' }, { answer }), world.submit({ do: 'step', names: ['one', 'two'] })];
+      for (const job of jobs) same((await end(job)).type, 'succeeded', 'end');
+      same(
+        jobs.map(({ attempt }) => attempt),
+        [1, 1],
+        'attempts',
       );
       await works();
     },

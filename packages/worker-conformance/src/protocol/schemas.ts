@@ -18,6 +18,7 @@ function object(members: Readonly<Record<string, Schema>>, optional: Readonly<Re
 }
 
 const largestAttempt = 2_147_483_647;
+const longestDelay = 315_360_000_000;
 const name = text({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f]+$' });
 const after = whole(0, 10_000);
 const constant = (value: string): Schema => text({ const: value });
@@ -53,7 +54,8 @@ const reports: Readonly<Record<string, readonly [must: Record<string, Schema>, m
     { name, after, queue: text({ minLength: 3, maxLength: 100 }), payload: anything },
     {
       version: whole(1, 1_000_000),
-      delay_ms: whole(0, 315_360_000_000),
+      delay_ms: whole(0, longestDelay),
+      delay: { anyOf: [whole(0, longestDelay), text({ maxLength: 20, pattern: '^[0-9]+(\\.[0-9]+)?(ms|s|m|h|d)$' })] },
       priority: whole(0, 1_000),
       metadata: { ...record, maxProperties: 50 },
       unique: object({
@@ -76,6 +78,14 @@ export const reportSchemas: Readonly<Record<string, Schema>> = Object.fromEntrie
     object({ job: uuid, attempt: whole(1, largestAttempt), token: uuid, type: constant(type), ...must }, may),
   ]),
 );
+
+/** One report, of whatever kind. */
+export const reportSchema: Schema = { anyOf: Object.values(reportSchemas) };
+
+const listOf = (items: Schema): Schema => object({ reports: { type: 'array', minItems: 1, maxItems: 1_000, items } });
+
+/** A list of reports, whatever each is: each is looked at by itself. */
+export const reportListSchema = listOf(anything);
 
 /** The body of each request of a worker. */
 export const bodySchemas = {
@@ -101,7 +111,5 @@ export const bodySchemas = {
     },
     { wait_ms: whole(0, 60_000) },
   ),
-  report: object({
-    reports: { type: 'array', minItems: 1, maxItems: 1_000, items: { anyOf: Object.values(reportSchemas) } },
-  }),
+  report: listOf(reportSchema),
 } as const;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { agreed, type Poll, problem, type Registration, type Reply, type Report } from '../protocol/messages.ts';
+import { agreed, type Poll, problem, type Registration, type Reply } from '../protocol/messages.ts';
 import { faultOf } from '../protocol/misfit.ts';
 import type { Call } from './call.ts';
 import { serveSockets } from './socket.ts';
@@ -118,7 +118,7 @@ async function carryOut(world: World, { kind, of, body }: Call, gone: AbortSigna
   }
   if (kind === 'register') return world.register(body as unknown as Registration);
   if (kind === 'poll') return await world.poll(of, body as unknown as Poll, gone);
-  return world.report(of, body['reports'] as readonly Report[]);
+  return world.report(of, body['reports'] as readonly unknown[]);
 }
 
 function contractReply(name: string, { version = 1, contract }: Call['body']): Reply {

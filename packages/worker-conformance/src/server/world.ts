@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type Answer,
   agreed,
   type InHand,
   type Poll,
@@ -8,6 +9,7 @@ import {
   type Reply,
   type Report,
 } from '../protocol/messages.ts';
+import { reportFault } from '../protocol/misfit.ts';
 import { type Job, type JobOptions, newJob, stale, takeOutcome, takeReport } from './job.ts';
 
 /** Times of the server of a case. */
@@ -35,7 +37,8 @@ export interface World {
   readonly violations: string[];
   readonly register: (body: Registration) => Reply;
   readonly poll: (worker: string, body: Poll, gone: AbortSignal) => Promise<Reply>;
-  readonly report: (worker: string, reports: readonly Report[]) => Reply;
+  /** Answers each by itself: one that is none is refused, and fails none beside it. */
+  readonly report: (worker: string, reports: readonly unknown[]) => Reply;
   readonly leave: (worker: string) => Reply;
   readonly submit: (payload: unknown, options?: JobOptions) => Job;
   /** Hands a job out again as a new attempt, where a wait has ended with one more step. */
@@ -125,6 +128,28 @@ export function openWorld({ leaseMs, beatMs, clockMs }: WorldSettings): World {
     }
   };
 
+  const answerTo = (said: unknown): Answer => {
+    const fault = reportFault(said);
+    if (fault) {
+      violations.push(`report: ${fault.message}.`);
+      return { status: 'refused', code: 'invalid_request', message: `${fault.message}.`, path: fault.path };
+    }
+    const report = said as Report;
+    const job = jobs.find((one) => one.id === report.job);
+    const isNamed = job !== undefined && job.attempt === report.attempt && job.token === report.token;
+    if (!job || !isNamed) {
+      if (job && report.type === 'effect_done') takeOutcome(job, report);
+      return stale;
+    }
+    const isRepeated = job.answered.has(JSON.stringify(report));
+    if (job.state !== 'running' && !isRepeated) {
+      if (job.end)
+        violations.push(`expected nothing of an attempt after its end (${job.end.type}), got ${report.type}.`);
+      return stale;
+    }
+    return takeReport(job, report);
+  };
+
   return {
     jobs,
     violations,
@@ -161,21 +186,7 @@ export function openWorld({ leaseMs, beatMs, clockMs }: WorldSettings): World {
     },
     report: (id, reports) => {
       if (!workers.has(id)) return noLease;
-      const answers = reports.map((report) => {
-        const job = jobs.find((one) => one.id === report.job);
-        const isNamed = job !== undefined && job.attempt === report.attempt && job.token === report.token;
-        if (!job || !isNamed) {
-          if (job && report.type === 'effect_done') takeOutcome(job, report);
-          return stale;
-        }
-        const isRepeated = job.answered.has(JSON.stringify(report));
-        if (job.state !== 'running' && !isRepeated) {
-          if (job.end)
-            violations.push(`expected nothing of an attempt after its end (${job.end.type}), got ${report.type}.`);
-          return stale;
-        }
-        return takeReport(job, report);
-      });
+      const answers = reports.map(answerTo);
       change();
       return { status: 200, body: { answers } };
     },
