@@ -9,7 +9,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { installDependencies, isCheckout } from './install.mjs';
 import { findNode } from './node-runtime.mjs';
-import { oldNodeNote } from './project-node.mjs';
+import { oldNode, oldNodeNote } from './project-node.mjs';
 import { watchNpm } from './watch-npm.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -60,6 +60,13 @@ function onceAtATime(action) {
 function fail(error) {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
+}
+
+// before a script of a project, by the Node that this script is about to be run with
+if (process.argv[2] === 'check-node') {
+  const refusal = oldNode(process.versions.node);
+  if (refusal !== null) fail(new Error(refusal));
+  process.exit(0);
 }
 
 try {

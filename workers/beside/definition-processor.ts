@@ -3,6 +3,7 @@ import { type AnyJob, type EndReport, type Handed, JobStopped, runAttempt } from
 import { admitWork } from '#src/access/quota.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { AttemptFailed } from '#src/jobs/run/conclude.ts';
+import { openCheckedProgress } from '#src/jobs/run/progress.ts';
 import type { Attempt } from '#src/jobs/run/run-attempt.ts';
 import { readSteps, type Step } from '#src/jobs/steps/read-steps.ts';
 import { failureOf } from '#src/jobs/workers/reported.ts';
@@ -21,12 +22,12 @@ const RETRY_MS = 250;
  * @param track gets what runs, also where the runner no longer waits for it
  */
 export function definitionProcessor(definition: AnyJob, track: (work: Promise<unknown>) => void): AttemptProcessor {
-  return async ({ payload, emit, context }, attempt) => {
+  return async ({ payload, context }, attempt) => {
     const { signal } = attempt.running.stop;
     const steps = await stepsOf(context, attempt);
     const port = openDirectPort(context, attempt, {
       admit: admitWork(context),
-      emit: (key, data) => emit(data, key),
+      emit: openCheckedProgress(context, attempt.queue, attempt.claimed.id),
     });
     const stop = new AbortController();
     const onStop = () => stop.abort(new JobStopped(reasonOf(signal.reason)));

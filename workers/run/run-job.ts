@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { QueueContract } from '#queues/define.ts';
 import type { Delivery } from '#src/jobs/broker/broker-names.ts';
 import { openJobLog } from '#src/jobs/log/job-log.ts';
 import type { Running } from '#src/jobs/run/hold-jobs.ts';
-import { openProgress } from '#src/jobs/run/progress.ts';
+import { openCheckedProgress } from '#src/jobs/run/progress.ts';
 import { type Attempt, runAttempt } from '#src/jobs/run/run-attempt.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import type { Handler, Run } from './processor.ts';
@@ -46,7 +47,7 @@ export async function runDelivery(
     done: Promise.withResolvers(),
   };
   const run: Omit<Run<typeof queue>, 'payload'> = {
-    emit: progressOf(worker, id),
+    emit: progressOf(worker, queue, id),
     log,
     signal: running.stop.signal,
     attempt,
@@ -58,11 +59,13 @@ export async function runDelivery(
   await runAttempt(worker, own, (payload) => processor({ ...run, payload }, own));
 }
 
-/** Opened with the first progress: most jobs publish none. */
-function progressOf({ context }: WorkerContext, id: string): Run<Handler['queue']>['emit'] {
-  let publish: ReturnType<typeof openProgress> | undefined;
+/** Progress that does not fit is no reason to fail a job: it is told to nobody, and the log of the process says why. */
+function progressOf({ context }: WorkerContext, queue: QueueContract, id: string): Run<QueueContract>['emit'] {
+  const publish = openCheckedProgress(context, queue, id);
   return (progress, key = 'progress') => {
-    publish ??= openProgress(context, id);
-    publish(key, progress);
+    const wrong = publish(key, progress);
+    if (!wrong) return;
+    const why = `The progress of ${queue.name} does not fit: ${wrong.path || '/'} ${wrong.message}.`;
+    context.log.warn({ job: id, why }, 'progress of a job was refused');
   };
 }

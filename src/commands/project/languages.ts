@@ -30,7 +30,10 @@ export const languages: Readonly<Record<'typescript' | 'python', Language>> = {
     ending: 'ts',
     index: 'index',
     scripts: {
+      // an older Node ends with its own words for a file in TypeScript
+      preworker: 'proofline check-node',
       worker: `node --watch --env-file=${access} worker.ts`,
+      preapp: 'proofline check-node',
       app: `node --env-file=${access} app.ts`,
       check: 'tsc',
     },

@@ -1,3 +1,6 @@
+import type { QueueContract } from '#queues/define.ts';
+import { type Misfit, misfit } from '#queues/misfit.ts';
+import { tooLarge } from '#queues/too-large.ts';
 import { type JobMessage, jobChannel } from '#src/jobs/model/channels.ts';
 import type { Context } from '#src/system/context.ts';
 import { publisherOf } from '#src/system/redis/redis-cluster.ts';
@@ -30,5 +33,26 @@ export function openProgress(
       .finally(() => {
         sending = false;
       });
+  };
+}
+
+/**
+ * Tells followers how far a job is, in what its contract takes: by schema and by size, wherever the job runs.
+ *
+ * @returns a function that answers what does not fit, and then has told nobody; opened with the first progress, since
+ *   most jobs have none
+ */
+export function openCheckedProgress(
+  context: Pick<Context, 'redis' | 'config' | 'log'>,
+  queue: QueueContract,
+  job: string,
+): (key: string, data: unknown) => Misfit | null {
+  let publish: ReturnType<typeof openProgress> | undefined;
+  return (key, data) => {
+    const wrong = tooLarge(queue, 'progress', data) ?? misfit(queue.progress, data);
+    if (wrong) return wrong;
+    publish ??= openProgress(context, job);
+    publish(key, data);
+    return null;
   };
 }

@@ -4,7 +4,7 @@ import { openJobLog } from '#src/jobs/log/job-log.ts';
 import type { State } from '#src/jobs/model/states.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import { conclude, failed, released, succeeded } from '#src/jobs/run/conclude.ts';
-import { openProgress } from '#src/jobs/run/progress.ts';
+import { openCheckedProgress } from '#src/jobs/run/progress.ts';
 import { openSettlements, type Settlement } from '#src/jobs/run/settle-jobs.ts';
 import { plainArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -57,10 +57,8 @@ const settlementsOf = perContext(openSettlements);
 const applications: { readonly [T in Report['type']]: Apply<T> } = {
   progress: (_context, { queue, isHeld, emit }, { data, key = 'progress' }) => {
     if (!isHeld) return staleAnswer;
-    const wrong = tooLarge(queue, 'progress', data) ?? misfit(queue.progress, data);
-    if (wrong) return refused('invalid_payload', `The progress of ${queue.name} does not fit`, wrong);
-    emit(key, data);
-    return accepted;
+    const wrong = emit(key, data);
+    return wrong ? refused('invalid_payload', `The progress of ${queue.name} does not fit`, wrong) : accepted;
   },
   log: (_context, { log, isHeld }, { level, message, data }) => {
     if (!isHeld) return staleAnswer;
@@ -158,7 +156,7 @@ async function applyOne(
     isHeld: isNamed && job.state === 'running' && !job.isOver,
     startedAt: job.startedAt,
     admit,
-    emit: openProgress(context, job.id),
+    emit: openCheckedProgress(context, queue, job.id),
   };
   if (isEnd(report)) {
     const answer = reported.isHeld ? await applyReport(context, reported, report) : staleAnswer;

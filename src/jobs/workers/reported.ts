@@ -15,8 +15,8 @@ export interface Reported extends Ended {
   /** Lets a child in where its owner's queue has room. @throws AppError `quota_exceeded` */
   readonly admit: Admit;
   readonly startedAt: Date | null;
-  /** Shows subscribers how far it is. */
-  readonly emit: (key: string, data: unknown) => void;
+  /** Shows subscribers how far it is; answers what of it does not fit the contract. */
+  readonly emit: (key: string, data: unknown) => Misfit | null;
 }
 
 /** Answer to a report of an attempt that is no longer its worker's. */

@@ -46,7 +46,9 @@ test('package.json names our packages and tools by exact versions, and adds to o
     engines: { node: '>=22.18' },
     scripts: {
       start: 'proofline up',
+      preworker: 'proofline check-node',
       worker: 'node --watch --env-file=.proofline/jobs.env worker.ts',
+      preapp: 'proofline check-node',
       app: 'node --env-file=.proofline/jobs.env app.ts',
       check: 'tsc',
       lint: 'x',
