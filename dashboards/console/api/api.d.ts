@@ -3448,6 +3448,7 @@ approval?: (boolean | ApprovalTerms)
 budget?: {
 job_usd: number
 }
+delay?: (number | string)
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -3682,6 +3683,7 @@ queue: string
 payload: unknown
 version?: number
 delay_ms?: number
+delay?: (number | string)
 priority?: number
 metadata?: {
 [k: string]: unknown

@@ -30,7 +30,8 @@ function bare({ components }: Document, value: any): any {
   const name = typeof value.$ref === 'string' ? value.$ref.split('/').at(-1) : undefined;
   if (name !== undefined) return bare({ components } as Document, components.schemas[name]);
   const isWords = (key: string, inner: unknown) =>
-    ['title', 'description', '$id', 'examples', 'default'].includes(key) && typeof inner !== 'object';
+    ['title', 'description', '$id', 'examples', 'default'].includes(key) &&
+    (typeof inner !== 'object' || Array.isArray(inner));
   const kept = Object.entries(value).filter(([key, inner]) => !isWords(key, inner));
   const plain = Object.fromEntries(kept.map(([key, inner]) => [key, bare({ components } as Document, inner)]));
   return Array.isArray(plain['required']) ? { ...plain, required: plain['required'].map(String).toSorted() } : plain;
