@@ -59,7 +59,7 @@ export async function runDelivery(
   await runAttempt(worker, own, (payload) => processor({ ...run, payload }, own));
 }
 
-/** Progress that does not fit is no reason to fail a job: it is told to nobody, and the log of the process says why. */
+/** Progress that does not fit is no reason to fail a job: it is not told, and the log of the process says why. */
 function progressOf({ context }: WorkerContext, queue: QueueContract, id: string): Run<QueueContract>['emit'] {
   const publish = openCheckedProgress(context, queue, id);
   return (progress, key = 'progress') => {

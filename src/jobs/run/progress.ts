@@ -39,8 +39,8 @@ export function openProgress(
 /**
  * Tells followers how far a job is, in what its contract takes: by schema and by size, wherever the job runs.
  *
- * @returns a function that answers what does not fit, and then has told nobody; opened with the first progress, since
- *   most jobs have none
+ * @returns a function that tells what fits, and answers what does not; opened with the first progress, since most jobs
+ *   have none
  */
 export function openCheckedProgress(
   context: Pick<Context, 'redis' | 'config' | 'log'>,

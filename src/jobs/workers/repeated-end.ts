@@ -109,7 +109,7 @@ const sameEnds: { readonly [T in EndReport['type']]: Same<T> } = {
   },
   failed: (_context, { type, data, failures }, report, { queue }) => {
     const { error, retryable } = failureOf(report);
-    // of the last failure that its contract allows nobody has kept whether another attempt would have helped
+    // of the last failure that its contract allows it is not kept whether another attempt would have helped
     const isLast = type === 'failed' && failures >= queue.attempts;
     const isSameKind = isLast || type === (retryable ? 'retrying' : 'failed');
     return acceptedIf(isSameKind && isSame(data['error'], error));
