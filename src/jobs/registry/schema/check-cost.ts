@@ -1,5 +1,6 @@
 import { isScalar } from './foreign-schema.ts';
 import { type ForeignSchema, isRecord } from './keywords.ts';
+import { multipleCost } from './multiple-of.ts';
 
 /** Characters of a schema that are compared with a value for the price of one evaluation. */
 const COMPARED = 50;
@@ -52,11 +53,13 @@ export function costOf(schema: ForeignSchema): (value: unknown) => number {
   const least = 1 + compared.reduce((sum, name) => sum + (JSON.stringify(schema[name])?.length ?? 0), 0) / COMPARED;
   const ofText = (counting.some(has) ? 1 / COUNTED : 0) + (has('format') ? 1 / READ : 0);
   const isWalked = walking.some(has);
+  const { multipleOf: part } = schema;
   const ofItems = has('contains') ? 1 / COUNTED : 0;
   const unique = schema['uniqueItems'] !== true ? null : isScalar(schema['items']) ? ofPlain : ofPairs;
-  if (ofText + ofItems === 0 && !isWalked && !unique) return () => least;
+  if (ofText + ofItems === 0 && typeof part !== 'number' && !isWalked && !unique) return () => least;
   return (value) => {
     if (typeof value === 'string') return least + value.length * ofText;
+    if (typeof value === 'number') return least + (typeof part === 'number' ? multipleCost(value, part) : 0);
     if (Array.isArray(value)) return least + value.length * ofItems + (unique?.(value) ?? 0);
     return isWalked && isRecord(value) ? least + walk(Object.keys(value).length) : least;
   };

@@ -8,6 +8,7 @@ import { costOf, countParts } from './check-cost.ts';
 import { compileCost, MOST_COMPILE_COST, MOST_UNROLLED } from './compile-cost.ts';
 import { formats } from './formats.ts';
 import { type ForeignSchema, isRecord, mapSubschemas } from './keywords.ts';
+import { countMultiplesExactly } from './multiple-of.ts';
 import { compiledPattern } from './patterns.ts';
 import { plainSchema } from './plain-schema.ts';
 
@@ -66,6 +67,7 @@ function compile(schema: ForeignSchema | boolean, allErrors = false): ValidateFu
     loopEnum: MOST_UNROLLED,
     code: { regExp: linearTime, optimize: false },
   });
+  countMultiplesExactly(ajv);
   ajv.addKeyword({
     keyword: COUNT,
     before: 'type',

@@ -7,7 +7,7 @@ const kinds = (kind: Kind, names: string) => names.split(' ').map((name) => [nam
 export const keywords: ReadonlyMap<string, Kind> = new Map([
   ...kinds(
     'schema',
-    'additionalProperties contains else if items not propertyNames then unevaluatedItems unevaluatedProperties',
+    'additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties',
   ),
   ...kinds('schemas', 'allOf anyOf oneOf prefixItems'),
   // `definitions` is what drafts of before, and generators to this day, call `$defs`

@@ -120,6 +120,17 @@ test('a schema as generators write it is taken: names that nothing uses, notes, 
   expect(foreignMisfit(pet, { kind: 'cat', kitten: { kind: 'cow' } })).not.toBeNull();
 });
 
+test('what a text holds once it is decoded is said by a schema, as generators write it, and checked by nobody', () => {
+  const schema = {
+    properties: { order: { type: 'string', contentMediaType: 'application/json', contentSchema: { $ref: '#/$defs/o' } } },
+    $defs: { o: { type: 'integer' } },
+  };
+  expect(schemaFault(schema, '')).toBeNull();
+  expect(compileFault(schema)).toBeNull();
+  expect(foreignMisfit(schema, { order: '{}' })).toBeNull();
+  expect(schemaFault({ contentSchema: { $ref: 'https://a.example' } }, '')?.path).toBe('/contentSchema/$ref');
+});
+
 test('error: no words of an engine are a reason', () => {
   const nested = names(400).reduce<object>((inner, name) => ({ [name]: inner }), {});
   for (const schema of [{ dependentRequired: { a: names(9_000) } }, { const: nested }, { pattern: '\\p{Nothing}' }])
