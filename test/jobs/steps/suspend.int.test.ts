@@ -228,6 +228,13 @@ test('two copies of a suspension in one batch suspend once', async () => {
   expect(await story.events(fence.job)).toEqual(['queued', 'started', 'waiting']);
 });
 
+test('an attempt that waits is suspended for nothing else', async () => {
+  const fence = await story.running();
+  await wait(fence, go);
+  expect(await wait(fence, { kind: 'signal', name: 'stop' })).toEqual({ status: 'stale' });
+  expect(await wait(fence, { kind: 'sleep', name: 'go', until: later(1_000) })).toEqual({ status: 'stale' });
+});
+
 test('nothing waits for an attempt that no longer holds its job', async () => {
   const fence = await story.running();
   const stale = { status: 'stale' };
