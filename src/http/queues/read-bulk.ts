@@ -1,7 +1,9 @@
 import { misfit } from '#queues/misfit.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { jsonItems } from '#src/lib/text/json-items.ts';
 import { clientJson, inexactFault } from '#src/lib/validation/client-json.ts';
+import { describerOf } from '#src/lib/validation/describe-value.ts';
 import { BulkItem } from './submit-body.ts';
 
 /** Jobs of one request. */
@@ -25,9 +27,23 @@ export function readBulk(body: Buffer, type: string | undefined): readonly ReadI
 }
 
 function ofArray(text: string): readonly ReadItem[] {
-  const value = exactJson(text);
-  if (Array.isArray(value)) return value.map((one) => readOne(() => checked(one)));
+  try {
+    const value = exactJson(text);
+    if (Array.isArray(value)) return value.map((one) => readOne(() => checked(one)));
+  } catch (error) {
+    // one job of many may be the reason: it is refused alone
+    if (!isArray(text)) throw error;
+    return jsonItems(text, MOST_ITEMS + 1).map((one) => readOne(() => checked(exactJson(one))));
+  }
   throw new AppError('invalid_request', 'body: expected an array of jobs, got something else.', { field: 'body' });
+}
+
+function isArray(text: string): boolean {
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }
 
 function ofLines(text: string): readonly ReadItem[] {
@@ -52,11 +68,16 @@ function readOne(read: () => ReadItem): ReadItem {
   }
 }
 
+const describe = describerOf(BulkItem, 'body');
+
 function checked(value: unknown): ReadItem {
   const wrong = misfit(BulkItem, value);
   if (wrong) {
-    const message = `expected a job, got one that does not fit: ${wrong.path || '/'} ${wrong.message}.`;
-    throw new AppError('invalid_request', message, { path: wrong.path });
+    const { message, pointer } = describe(value) ?? {
+      message: `body: expected a job, got one whose ${wrong.path || '/'} ${wrong.message}.`,
+      pointer: wrong.path,
+    };
+    throw new AppError('invalid_request', message, { path: pointer });
   }
   const item = value as BulkItem;
   assertShallow(item.payload);

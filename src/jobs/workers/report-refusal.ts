@@ -2,12 +2,11 @@ import { misfit } from '#queues/misfit.ts';
 import { isShallow, MOST_LEVELS } from '#src/lib/assert-shallow.ts';
 import type { InexactInItem } from '#src/lib/text/inexact-integer.ts';
 import { inexactError } from '#src/lib/validation/client-json.ts';
-import { describeValidation } from '#src/lib/validation/describe-validation.ts';
-import { buildValidators } from '#src/lib/validation/validators.ts';
+import { describerOf } from '#src/lib/validation/describe-value.ts';
 import { Report, type ReportAnswer } from './report-body.ts';
 
 /** Says what is wrong; the other check, which is quicker, says whether something is. */
-const described = buildValidators({})({ schema: Report as object, method: '', url: '', httpPart: 'body' });
+const describe = describerOf(Report, 'report');
 
 /**
  * Returns the refusal of a value that is no report, with its place, so that it fails no report beside it; null for a
@@ -23,10 +22,10 @@ export function reportRefusal(report: unknown, inexact?: InexactInItem): ReportA
     );
   const wrong = misfit(Report, report);
   if (!wrong) return inexact ? refusal(inexactError(inexact, 'report').message, inexact.pointer) : null;
-  if (described(report) === true)
+  const described = describe(report);
+  if (!described)
     return refusal(`report: expected one that fits, got one whose ${wrong.path || '/'} ${wrong.message}.`, wrong.path);
-  const { message, pointer } = describeValidation(described.errors ?? [], 'report');
-  return refusal(message, pointer);
+  return refusal(described.message, described.pointer);
 }
 
 const refusal = (message: string, path: string): ReportAnswer => ({

@@ -122,7 +122,9 @@ test('a schema as generators write it is taken: names that nothing uses, notes, 
 
 test('what a text holds once it is decoded is said by a schema, as generators write it, and checked by nobody', () => {
   const schema = {
-    properties: { order: { type: 'string', contentMediaType: 'application/json', contentSchema: { $ref: '#/$defs/o' } } },
+    properties: {
+      order: { type: 'string', contentMediaType: 'application/json', contentSchema: { $ref: '#/$defs/o' } },
+    },
     $defs: { o: { type: 'integer' } },
   };
   expect(schemaFault(schema, '')).toBeNull();
