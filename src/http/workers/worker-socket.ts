@@ -64,6 +64,7 @@ export function serveWorkerSocket(socket: WebSocket, { context, principal, hold 
       const call = { context, principal, worker: message.worker ?? '', body: rest, inexact, signal: gone.signal };
       answer(id, status, await runs[message.type](call as never));
     } catch (error) {
+      id ??= idIn(text);
       const { code, detail, status } = describeFailure(error);
       const { details } = describeError(error);
       if (status >= 500 && !(error instanceof AppError))
@@ -103,6 +104,15 @@ function heldBy(socket: WebSocket, hold: WorkerSocket['hold']): (() => void) | n
 function idOf(said: unknown): number | null {
   const { id } = (said ?? {}) as { readonly id?: unknown };
   return typeof id === 'number' ? id : null;
+}
+
+/** The same of a text: one that is not taken may still be JSON, and its sender waits for the answer. */
+function idIn(text: string): number | null {
+  try {
+    return idOf(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }
 
 function read(said: unknown): { readonly message: Static<typeof Envelope>; readonly rest: object } {

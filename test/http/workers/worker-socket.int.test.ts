@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { openSocket, socketUrl } from './open-socket.ts';
@@ -52,6 +53,18 @@ test('error: what is no message, or does not fit, is answered and ends nothing',
   expect(await worker.ask('register', { capacity: 0 })).toMatchObject({
     status: 400,
     body: { code: 'invalid_request' },
+  });
+});
+
+test('error: JSON that is not taken is answered under the id of its message, for which its worker waits', async () => {
+  await using api = await remoteApi();
+  const url = await listening(api);
+  const { headers } = await api.key({ scopes: ['jobs.work'] });
+  using worker = await openSocket(url, headers);
+  const reports = [JSON.parse('{"type": "succeeded", "result": {"__proto__": 1}}')];
+  expect(await worker.ask('report', { worker: randomUUID(), reports })).toMatchObject({
+    status: 400,
+    body: { code: 'malformed_body' },
   });
 });
 
