@@ -5,7 +5,7 @@ import type { AddressedReport } from './lane.ts';
 import type { Reporter } from './reporter.ts';
 import { type Registration, runSession, settleRuns } from './session.ts';
 import { type StopOptions, watchStop } from './stopping.ts';
-import { httpTransport, type Transport } from './transport.ts';
+import { httpTransport, largeBeside, type Transport } from './transport.ts';
 import { webSocketTransport } from './websocket.ts';
 import { stderrLog, type WorkerLog } from './worker-log.ts';
 
@@ -44,7 +44,8 @@ export async function serve(jobs: readonly AnyJob[], options: ServeOptions = {})
   };
   const stopping = watchStop(options);
   const client = createClient({ ...access, ...(options.fetch && { fetch: options.fetch }) });
-  const transport = options.transport === 'websocket' ? webSocketTransport(access) : httpTransport(client);
+  const http = httpTransport(client);
+  const transport = options.transport === 'websocket' ? largeBeside(webSocketTransport(access), http) : http;
   try {
     if (register) for (const job of jobs) await registerContract(client, job, stopping.begun);
     await workUntilStopped(transport, registration, jobs, stopping, log);

@@ -33,3 +33,15 @@ export function httpTransport(client: Client): Transport {
     close: () => {},
   };
 }
+
+/** Characters of a message that a socket takes, whatever they are: the API closes one for a message above 1 MiB. */
+const SOCKET_CHARACTERS = 300_000;
+
+/** A socket for all but large messages: one that is too long for it would close it, and with it every other message there. */
+export function largeBeside(socket: Transport, http: Transport): Transport {
+  return {
+    send: async (kind, worker, text, options) =>
+      await (text.length > SOCKET_CHARACTERS ? http : socket).send(kind, worker, text, options),
+    close: () => socket.close(),
+  };
+}
