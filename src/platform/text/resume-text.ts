@@ -26,7 +26,10 @@ export async function resumeText(context: Context, job: EffectOwner): Promise<Te
       select state, outcome from effects where job = ${job.id} and effect = ${effect}`);
     const name = { job: job.id, provider };
     // a provider that broke off has taken the call: it is not called again, and another may be
-    if (known?.state === 'intended' && state === 'reserved') {
+    const isLeft = known?.state === 'intended' && state === 'reserved';
+    // found by an attempt that was lost itself, before its job had ended with that
+    const isFound = known?.state === 'unknown' && (state === 'reserved' || state === 'unknown');
+    if (isLeft || isFound) {
       await markEffectUnknown(context, job, effect);
       await markUnknown(context, name, 'its process ended in the middle of the call');
       throw new AppError(

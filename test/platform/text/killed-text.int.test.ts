@@ -1,11 +1,15 @@
 import { expect, test, vi } from 'vitest';
 import { respond } from '#queues/platform.ts';
 import { createKey } from '#src/access/keys/keys.ts';
+import { beginPaid } from '#src/governance/budgets/begin-paid-job.ts';
 import { readBudget } from '#src/governance/budgets/budget-rows.ts';
-import { readCalls } from '#src/governance/budgets/budgets.ts';
+import { openBudget, readCalls } from '#src/governance/budgets/budgets.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { scopes } from '#src/lib/principal.ts';
+import { resumeText } from '#src/platform/text/resume-text.ts';
+import { effectNames } from '#src/providers/calls/paying-effects.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
+import { paidJob, provider } from '#test/governance/budgets/paid-job.ts';
 import { startChild } from '#test/helpers/child.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { until } from '#test/helpers/processes.ts';
@@ -51,10 +55,25 @@ test('an API process that is killed in the middle of a turn: no provider is call
   await using _fleet = await platformFleet(system);
   await until(async () => (await readCalls(context, id))[0]?.state === 'unknown');
   expect(await system.ended(id)).toMatchObject({ state: 'failed', error: { code: 'outcome_unknown' } });
-  expect(await system.events(id)).toEqual(['queued', 'started', 'released', 'started', 'failed']);
+  // on a busy machine a lease may be lost once more on the way
+  expect((await system.events(id)).join(' ')).toMatch(/^queued started( released started)+ failed$/);
   expect(text.vendors[0]?.received('chat')).toHaveLength(1);
   const budget = await readBudget(context, `key:${key.id}:${new Date().toISOString().slice(0, 7)}`);
   expect(budget).toMatchObject({ reserved: 4_096 * 2 + 11, spent: 0 });
+});
+
+test('an attempt that is lost after it found a call left open changes nothing: the next one finds the same', async () => {
+  await using system = await testSystem();
+  const { context } = system;
+  const effect = effectNames.exchange(provider);
+  const job = await paidJob(context, 800, { effect });
+  await openBudget(context.db, 'job:1', null);
+  await beginPaid(context, job);
+  for (const attempt of [2, 3]) {
+    const resumed = resumeText(context, { id: job.id, attempt });
+    await expect(resumed).rejects.toMatchObject({ code: 'outcome_unknown', details: { job: job.id, effect } });
+  }
+  expect(await readCalls(context, job.id)).toMatchObject([{ provider, state: 'unknown', held: 800 }]);
 });
 
 test('a turn without a waiting client is run by a worker, and its whole message is its result', async () => {
