@@ -13,14 +13,23 @@ import { publishLive, readAnswer } from '#src/analytics/live/publish-live.ts';
 import { publishFigures, publishMarket } from '#src/analytics/live/publish-market.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
+import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { csvOf, market } from '#test/analytics/market.ts';
 import { until } from '#test/helpers/processes.ts';
 import { openSse, openWebSocket } from '#test/http/streams.ts';
 
-const fast = { FEED: 'synthetic', FEED_TICK_MS: '100', FEED_KEEP_MS: '1000' };
-/** The same with chains that take a tenth of the time, for tests of when a market ticks. */
-const small = { ...fast, FEED_CONTRACTS: '200' };
+/** Chains that take a tenth of the time: the tests are of when a market ticks. */
+const small = { FEED: 'synthetic', FEED_TICK_MS: '100', FEED_KEEP_MS: '1000', FEED_CONTRACTS: '200' };
+
+/** One tick of IWM with its tape, kept: a feed would tick all other symbols beside it, and be in the way of what is asked. */
+async function tickOnce(context: Context): Promise<void> {
+  const now = Date.now();
+  // not now itself: on a holiday no market has a tape
+  const payload = { symbol: 'IWM', at: feedTime(now, 1), order: now, full: true, keep: true };
+  const { job } = await submit(context, tick, { principal: feedOwner, payload });
+  await until(async () => (await readJob(context, job.id))?.state === 'succeeded');
+}
 
 test('the live feed ticks every symbol; a stream gets each tick once, in order, by SSE and by WebSocket', async () => {
   await using api = await market(small);
@@ -55,14 +64,9 @@ test('the live feed ticks every symbol; a stream gets each tick once, in order, 
 });
 
 test('models of a caller’s own are computed with the tape of the market, where its figures are', async () => {
-  await using api = await market(fast);
-  await using _ = startLiveFeed(api.context);
+  await using api = await market(small);
   const { headers } = await api.key();
-  const chains = async () => await api.context.db.anyFirst(sql.unsafe`select id from chains where symbol = 'IWM'`);
-  // a tick is stored after it was published, so each message is a good moment to look
-  const socket = openWebSocket(`${api.url}/ws/v1/stream/IWM`, headers);
-  for (let count = 1; (await chains()).length === 0; count++) await socket.next(count);
-  socket.socket.close();
+  await tickOnce(api.context);
   const asked = await api.call('GET', '/v1/flow-forecast/IWM?generation=3&spot_shock_pct=-2', headers);
   expect(asked).toMatchObject({
     status: 200,
@@ -73,11 +77,7 @@ test('models of a caller’s own are computed with the tape of the market, where
 test('a snapshot of a chain that a tick has kept leaves what the tick computed with its tapes', async () => {
   await using api = await market({ FEED: 'none' });
   const { headers } = await api.key();
-  const now = Date.now();
-  // not now itself: on a holiday no market has a tape
-  const payload = { symbol: 'IWM', at: feedTime(now, 1), order: now, full: true, keep: true };
-  const { job } = await submit(api.context, tick, { principal: feedOwner, payload });
-  await until(async () => (await readJob(api.context, job.id))?.state === 'succeeded');
+  await tickOnce(api.context);
   const regime = async () => await api.call('GET', '/v1/regime/IWM?generation=3', headers);
   const before = await regime();
   expect(before).toMatchObject({ status: 200, body: { generation: 3, data: { state: expect.any(String) } } });
