@@ -13,7 +13,7 @@ import { enrolled, enrolling, secretOf } from '#test/access/humans/identities.ts
 import { chromiumProgram } from '#test/helpers/chromium.ts';
 import { testConfig } from '#test/helpers/config.ts';
 import { testFolder } from '#test/helpers/processes.ts';
-import { openVisit, type Visit } from './visit.ts';
+import { openVisit, type Visit, waitMs } from './visit.ts';
 
 const program = chromiumProgram();
 
@@ -130,6 +130,7 @@ function signedInStates(browser: Browser, url: string): (who: Who) => Promise<St
   const states = new Map<Who, Promise<State>>();
   const signIn = async (who: Who) => {
     const window = await browser.newContext();
+    window.setDefaultTimeout(waitMs);
     const page = await window.newPage();
     await page.goto(`${url}/`);
     await page.getByRole('link', { name: 'Sign in' }).click();

@@ -26,8 +26,12 @@ export interface Visit extends AsyncDisposable {
   readonly isSound: (name: string) => Promise<void>;
 }
 
+/** Longest wait for one thing in a page, in milliseconds: Playwright's own 30 s are too short where others use the machine. */
+export const waitMs = 60_000;
+
 /** Opens an address in a window of its own, which is closed at the end. */
 export async function openVisit(window: BrowserContext, address: string): Promise<Visit> {
+  window.setDefaultTimeout(waitMs);
   const page = await window.newPage();
   const troubles: string[] = [];
   const sizes: Promise<number>[] = [];
