@@ -6,7 +6,7 @@ import type { Context } from '#src/system/context.ts';
 import { cancelRest, hasUnfinished } from './cancel-rest.ts';
 import { countEnds, recount } from './count-ends.ts';
 import { type Decision, decideNodes, type NodeChange } from './decide-nodes.ts';
-import { countCancelled, endNodes, failFlow, succeedFlow } from './end-flow.ts';
+import { countRest, endNodes, failFlow, succeedFlow } from './end-flow.ts';
 import { type FlowRow, lockFlow, type NodeRow, readNodes, tellNodes } from './flow-rows.ts';
 import { type OpenNode, openNode } from './submit-node.ts';
 import { unfoldFlow } from './unfold-flow.ts';
@@ -46,11 +46,9 @@ async function advance(
     const { flow, rows, next } = look;
     showCounts(context, id, rows);
     if (next === 'over') {
-      await cancelRest(context, id);
-      await countCancelled(context, id);
-      // of a snapshot in which it is over: rows of a redrive that follows are not in it
-      await context.db.query(sql.unsafe`
-        delete from flow_ends where flow = ${id} and exists (select from jobs where id = ${id} and finished_at is not null)`);
+      // in one that succeeded nothing is left but what was redriven by hand
+      if (flow.state !== 'succeeded') await cancelRest(context, id);
+      await countRest(context, id);
       return 'done';
     }
     if (next === 'clear') {

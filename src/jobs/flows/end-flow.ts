@@ -3,14 +3,14 @@ import Type from 'typebox';
 import { MOST_CONTENT_BYTES } from '#queues/define.ts';
 import type { StoredFlow } from '#queues/flows.ts';
 import type { JobError } from '#src/jobs/model/job.ts';
-import { moves } from '#src/jobs/model/states.ts';
+import { isTerminal, moves } from '#src/jobs/model/states.ts';
 import { startWaitingFor } from '#src/jobs/wake/start-dependents.ts';
 import { wakeParents } from '#src/jobs/wake/wake.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { recount } from './count-ends.ts';
-import { type FlowRow, lockFlow, type NodeRow, readNodes, tellNodes } from './flow-rows.ts';
+import { countEnds, recount } from './count-ends.ts';
+import { type FlowRow, lockFlow, type NodeRow, tellNodes } from './flow-rows.ts';
 import { payloadMeter } from './measure-payload.ts';
 import { measureResults, readResults } from './node-results.ts';
 import { fillIn, placesIn } from './references.ts';
@@ -99,6 +99,7 @@ async function settle(context: Context, { id }: FlowRow, end: End): Promise<void
     const { name } = flow.payload;
     const [text, error] = 'result' in end ? [end.result, null] : [null, end.error];
     const cancelled = error === null ? [] : await endRunning(tx, id);
+    await countEnds(tx, id);
     await recount(tx, id, cancelled);
     await tellNodes(
       tx,
@@ -128,17 +129,12 @@ async function endRunning(tx: CommonQueryMethods, flow: string): Promise<readonl
     update flow_nodes set state = 'cancelled', ended_at = now() where flow = ${flow} and state = 'running' returning name`);
 }
 
-/** Counts the jobs of the nodes of a flow that was cancelled, once they have ended as well. */
-export async function countCancelled(context: Context, flow: string): Promise<void> {
+/** Counts the jobs of a flow that has ended which ended behind it, or were redriven by hand. */
+export async function countRest(context: Context, id: string): Promise<void> {
   await context.db.transaction(async (tx) => {
-    const state = (await lockFlow(tx, flow))?.state;
-    if (state !== 'cancelled') return;
-    const nodes = await readNodes(tx, flow);
-    await recount(
-      tx,
-      flow,
-      nodes.flatMap(({ name, state: now }) => (now === 'cancelled' ? [name] : [])),
-    );
+    const flow = await lockFlow(tx, id);
+    // one that was redriven meanwhile begins with counts of its own
+    if (flow && isTerminal(flow.state)) await countEnds(tx, id);
   });
 }
 

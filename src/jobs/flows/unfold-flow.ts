@@ -13,7 +13,6 @@ export async function unfoldFlow(
   { id, owner, queue, payload: { nodes } }: FlowRow,
 ): Promise<void> {
   const names = nodes.map(({ name }) => name);
-  await tx.query(sql.unsafe`delete from flow_ends where flow = ${id}`);
   const succeeded = new Set(
     (await readNodes(tx, id)).flatMap(({ name, state }) => (state === 'succeeded' ? [name] : [])),
   );
@@ -24,6 +23,8 @@ export async function unfoldFlow(
     update jobs set flow_item = null
     where parent_id = ${id} and flow_item is not null and flow_node = any(${texts(again.map(({ name }) => name))})
       and (state <> 'succeeded' or flow_node = any(${texts(anew.map(({ name }) => name))}))`);
+  // behind the places: none is redriven into one of them any more
+  await tx.query(sql.unsafe`delete from flow_ends where flow = ${id}`);
   await tx.query(sql.unsafe`
     insert into flow_nodes (flow, name, n)
     select ${id}, name, n - 1 from unnest(${texts(names)}) with ordinality as g (name, n)
