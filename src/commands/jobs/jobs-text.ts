@@ -1,5 +1,7 @@
 import { plain, shownTime, textTable } from '#src/commands/terminal/text-table.ts';
+import type { JobParent } from '#src/jobs/model/job-parent.ts';
 import type { JobSummaryView, JobView } from '#src/jobs/model/job-view.ts';
+import { childPlaceText } from '#src/lib/text/child-place.ts';
 
 /** The shown part of a job's history, as `GET /v1/jobs/{id}/timeline` answers it. */
 export interface TimelineAnswer {
@@ -27,7 +29,7 @@ export interface TimelineAnswer {
     readonly attempt: number;
     readonly external_id: string | null;
   }[];
-  readonly children: readonly JobSummaryView[];
+  readonly children: readonly (JobSummaryView & Pick<JobParent, 'node' | 'item' | 'step'>)[];
   readonly receipt: string | null;
 }
 
@@ -53,7 +55,7 @@ export function jobText(job: JobView, timeline: TimelineAnswer): string {
     ['priority', `${job.priority}`],
     ['error', job.error && `${job.error.message} (${job.error.code})`],
     ['idempotency', job.idempotency_key],
-    ['parent', job.parent_id],
+    ['parent', job.parent ? parentText(job.parent) : job.parent_id],
     ['approval', job.approval_id],
     ['receipt', receipt],
   ];
@@ -69,7 +71,7 @@ export function jobText(job: JobView, timeline: TimelineAnswer): string {
       'effects outside',
       effects.map(({ effect, state, attempt, external_id: id }) => [effect, state, `attempt ${attempt}`, id ?? '']),
     ],
-    ['asked for', children.map((child) => [child.id, child.queue, child.state])],
+    ['asked for', children.map((child) => [child.id, child.queue, child.state, childPlaceText(child)])],
   ];
   return [
     textTable(facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
@@ -78,6 +80,13 @@ export function jobText(job: JobView, timeline: TimelineAnswer): string {
     ...(job.progress === undefined || job.result !== null ? [] : [`\nprogress\n${content(job.progress)}`]),
     ...(job.result === null ? [] : [`\nresult\n${content(job.result)}`]),
   ].join('\n');
+}
+
+/** Parent of a job with which of its children the job is, such as `… (flow nightly, node resize[2], one of 5)`. */
+function parentText(parent: JobParent): string {
+  const { id, queue, name } = parent;
+  const about = [name === null ? (queue ?? 'forgotten') : `flow ${name}`, childPlaceText(parent)];
+  return `${id} (${about.filter((part) => part !== '').join(', ')})`;
 }
 
 function attemptCells({ attempt, started_at, ended_at, worker, outcome, error }: TimelineAnswer['attempts'][number]) {

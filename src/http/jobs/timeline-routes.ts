@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { dependencyPolicies } from '#src/jobs/model/dependencies.ts';
 import type { Job } from '#src/jobs/model/job.ts';
-import { JobFailure, jobPath, jobSummaryView } from '#src/jobs/model/job-view.ts';
+import { childPlace, JobParent } from '#src/jobs/model/job-parent.ts';
+import { JobFailure, JobSummaryView, jobPath, jobSummaryView } from '#src/jobs/model/job-view.ts';
 import { attemptOutcomes, readTimeline, stepKinds } from '#src/jobs/read/read-timeline.ts';
 import { Count, OptionalText, OptionalTime, Time } from '#src/lib/validation/schema-parts.ts';
 import type { Context } from '#src/system/context.ts';
@@ -84,7 +85,13 @@ const Timeline = Type.Object(
       }),
       { description: 'Jobs that it was submitted to wait for' },
     ),
-    children: Type.Array(Type.Ref('JobSummary'), { description: 'The first hundred jobs that it submitted' }),
+    children: Type.Array(
+      Type.Object({ ...JobSummaryView.properties, ...childPlace }, { title: 'JobChild', description: 'A child job' }),
+      { description: 'The first hundred jobs that it submitted, each with its place among them' },
+    ),
+    parent: Type.Union([JobParent, Type.Null()], {
+      description: 'The job that submitted it, and which of its children it is; null for none',
+    }),
     receipt: OptionalText('Path of the receipt that seals what it did; null while there is none'),
     logs: Type.String({ description: 'Path of what it said while it ran' }),
   },
@@ -112,7 +119,7 @@ export const timelineRoutes: FastifyPluginAsyncTypebox<TimelineOptions> = async 
     },
     async (request) => {
       const job = await ownJob(context, request, request.params.id);
-      const [{ events, attempts, steps, signals, effects, dependsOn, children }, receipt] = await Promise.all([
+      const [{ events, attempts, steps, signals, effects, dependsOn, children, parent }, receipt] = await Promise.all([
         readTimeline(context, job),
         receiptOf(job),
       ]);
@@ -146,7 +153,13 @@ export const timelineRoutes: FastifyPluginAsyncTypebox<TimelineOptions> = async 
           decided_at: decidedAt?.toISOString() ?? null,
         })),
         depends_on: dependsOn.map(({ job: id, state, onFailure }) => ({ job_id: id, state, on_failure: onFailure })),
-        children: children.map(jobSummaryView),
+        children: children.map((child) => ({
+          ...jobSummaryView(child),
+          node: child.node,
+          item: child.item,
+          step: child.step,
+        })),
+        parent,
         receipt: receipt === null ? null : `/api/v1/receipts/${receipt}`,
         logs: `${jobPath(job.id)}/logs`,
       };

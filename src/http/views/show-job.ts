@@ -4,20 +4,24 @@ import { wholeJob } from '#src/jobs/contents/whole-job.ts';
 import { idleWarning } from '#src/jobs/figures/queue-workers.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { type JobView, jobView } from '#src/jobs/model/job-view.ts';
+import { readParent } from '#src/jobs/read/read-parent.ts';
 import { readWait } from '#src/jobs/steps/read-wait.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 
 /**
- * The job as its owner sees it, with payload and result wherever they lie, with what it waits for, or what it has done so far
- * where it acts on many jobs, and the warning that it is not started, or that one of them is lost.
+ * The job as its owner sees it, with payload and result wherever they lie, with its parent, what it waits for, or
+ * what it has done so far where it acts on many jobs, and the warning that it is not started, or that one of them is lost.
  *
  * @throws AppError `unavailable` while the artefact storage does not answer
  */
 export async function showJob(context: Context, job: Job): Promise<JobView> {
-  const waitsFor = job.state === 'waiting' ? await readWait(context, job.id) : undefined;
+  const [waitsFor, parent] = await Promise.all([
+    job.state === 'waiting' ? readWait(context, job.id) : undefined,
+    job.parentId === null ? null : readParent(context, job.id),
+  ]);
   const view = await viewOf(context, job);
-  return waitsFor === undefined ? view : { ...view, waits_for: waitsFor };
+  return { ...view, ...(waitsFor && { waits_for: waitsFor }), ...(parent && { parent }) };
 }
 
 async function viewOf(context: Context, job: Job): Promise<JobView> {

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { OptionalText, OptionalTime, Time } from '#src/lib/validation/schema-parts.ts';
 import { actions } from './action-states.ts';
 import type { Job, JobSummary } from './job.ts';
+import { JobParent } from './job-parent.ts';
 import { states } from './states.ts';
 import { WaitsFor } from './waits-for.ts';
 
@@ -97,6 +98,12 @@ export const JobView = Type.Object(
     payload: Type.Unsafe<unknown>({ description: 'Request that it was made from' }),
     result: Type.Unsafe<unknown>({ description: 'Its result, once it has succeeded; else null' }),
     waits_for: Type.Optional(WaitsFor),
+    parent: Type.Optional(
+      Type.Object(JobParent.properties, {
+        title: 'JobParent',
+        description: 'Its parent, and which of the children it is; missing for a job without one',
+      }),
+    ),
     progress: Type.Optional(
       Type.Object(ActionProgress.properties, {
         title: 'ActionProgress',

@@ -2,10 +2,12 @@ import { sql } from 'slonik';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { DependencyPolicy } from '#src/jobs/model/dependencies.ts';
-import { type Job, JobError, type JobSummary, jobSummaryColumns, jobSummaryRow } from '#src/jobs/model/job.ts';
+import { type Job, JobError, JobSummary, jobSummaryColumns } from '#src/jobs/model/job.ts';
 import { waitKinds } from '#src/jobs/model/states.ts';
+import type { JobParent } from '#src/jobs/model/job-parent.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
+import { readParent, stepOfChild } from './read-parent.ts';
 
 const isError = Compile(JobError);
 
@@ -53,6 +55,15 @@ const Dependency = Type.Object({
   onFailure: Type.Unsafe<DependencyPolicy>({}),
 });
 
+const Child = Type.Interface([JobSummary], {
+  node: Type.Union([Type.String(), Type.Null()]),
+  item: Type.Union([Type.Integer(), Type.Null()]),
+  step: Type.Union([Type.String(), Type.Null()]),
+});
+
+/** A job that another one submitted, and its place there. */
+export type ChildJob = Static<typeof Child>;
+
 /**
  * Outcomes of an attempt; `released` is without counting against the job: a drain, a lost worker. `suspended`: the job
  * began to wait.
@@ -86,12 +97,14 @@ export interface Timeline {
   /** Jobs that it was submitted to wait for, and how each has ended; null: it has not. */
   readonly dependsOn: readonly Static<typeof Dependency>[];
   /** The first {@link MOST_CHILDREN} jobs that it submitted, the oldest first. */
-  readonly children: readonly JobSummary[];
+  readonly children: readonly ChildJob[];
+  /** The job that submitted it; null for none. */
+  readonly parent: JobParent | null;
 }
 
 /** Reads the history of a job, as the ledger has it. */
 export async function readTimeline({ db }: Pick<Context, 'db'>, { id }: Pick<Job, 'id'>): Promise<Timeline> {
-  const [newest, steps, waits, signals, effects, children, dependsOn] = await Promise.all([
+  const [newest, steps, waits, signals, effects, children, dependsOn, parent] = await Promise.all([
     db.any(sql.type(row(Event))`
       select n, type, at, data from events where job = ${id} order by n desc limit ${MOST_EVENTS}`),
     db.any(sql.type(row(Step))`
@@ -105,10 +118,13 @@ export async function readTimeline({ db }: Pick<Context, 'db'>, { id }: Pick<Job
     db.any(sql.type(row(Effect))`
       select effect, state, attempt, external_id as "externalId", intended_at as "intendedAt", decided_at as "decidedAt"
       from effects where job = ${id} order by intended_at, effect`),
-    db.any(sql.type(jobSummaryRow)`
-      select ${jobSummaryColumns} from jobs j where j.parent_id = ${id} order by j.id limit ${MOST_CHILDREN}`),
+    db.any(sql.type(row(Child))`
+      select ${jobSummaryColumns}, j.flow_node as node, j.flow_item as item,
+        case when j.flow_node is null then ${stepOfChild} end as step
+      from jobs j where j.parent_id = ${id} order by j.id limit ${MOST_CHILDREN}`),
     db.any(sql.type(row(Dependency))`
       select on_job as job, state, on_failure as "onFailure" from dependencies where job = ${id} order by on_job`),
+    readParent({ db }, id),
   ]);
   const events = newest.toReversed();
   return {
@@ -119,6 +135,7 @@ export async function readTimeline({ db }: Pick<Context, 'db'>, { id }: Pick<Job
     effects,
     dependsOn,
     children,
+    parent,
   };
 }
 

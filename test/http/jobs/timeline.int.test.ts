@@ -63,7 +63,8 @@ test('the timeline of a job has its events, each attempt with its worker and its
     signals: [],
     effects: [],
     depends_on: [],
-    children: [expect.objectContaining({ id: child, parent_id: id })],
+    children: [expect.objectContaining({ id: child, parent_id: id, node: null, item: null, step: null })],
+    parent: null,
     receipt: null,
     logs: `/v1/jobs/${id}/logs`,
   });

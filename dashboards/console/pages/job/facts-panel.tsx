@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { KeyValue } from '#console/ui/data/key-value.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { spell, Time } from '#console/ui/time.tsx';
+import { childPlaceText } from '#src/lib/text/child-place.ts';
 import type { Job } from './use-job.ts';
 
 interface Props {
@@ -12,7 +13,7 @@ interface Props {
 }
 
 export function FactsPanel({ job, isOwn, receipt }: Props) {
-  const { owner, priority, attempt, idempotency_key: key, parent_id: parent, approval_id: approval } = job;
+  const { owner, priority, attempt, idempotency_key: key, approval_id: approval } = job;
   return (
     <Panel title="Facts">
       <KeyValue
@@ -26,11 +27,7 @@ export function FactsPanel({ job, isOwn, receipt }: Props) {
           Attempts: attempt,
           Priority: priority,
           'Idempotency key': key && <code>{key}</code>,
-          'Parent job': parent && (
-            <Link href={`/jobs/${parent}`} className="mono">
-              {parent}
-            </Link>
-          ),
+          'Parent job': job.parent_id && <ParentLink id={job.parent_id} parent={job.parent} />,
           Approval: approval && (isOwn ? <ApprovalLink id={approval} /> : <code>{approval}</code>),
           Receipt:
             receipt === null ? null : (
@@ -45,6 +42,24 @@ export function FactsPanel({ job, isOwn, receipt }: Props) {
         }}
       />
     </Panel>
+  );
+}
+
+/** Parent of a job with which of its children the job is; a flow has a page of its own. */
+function ParentLink({ id, parent }: { readonly id: string; readonly parent: Job['parent'] }) {
+  if (!parent)
+    return (
+      <Link href={`/jobs/${id}`} className="mono">
+        {id}
+      </Link>
+    );
+  const { queue, name } = parent;
+  const place = childPlaceText(parent);
+  return (
+    <>
+      <Link href={queue === 'flows.run' ? `/flows/${id}` : `/jobs/${id}`}>{name ?? queue ?? <code>{id}</code>}</Link>
+      {place && `, ${place}`}
+    </>
   );
 }
 
