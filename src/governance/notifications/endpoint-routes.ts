@@ -5,7 +5,6 @@ import { assertMayRead, mayReadWords } from '#src/http/queues/may-use-queues.ts'
 import { clientGone } from '#src/http/request/client-gone.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { assertStorable } from '#src/lib/assert-storable.ts';
-import type { Principal } from '#src/lib/principal.ts';
 import { OptionalText } from '#src/lib/validation/schema-parts.ts';
 import type { Context } from '#src/system/context.ts';
 import {
@@ -26,6 +25,7 @@ import {
 } from './endpoints/endpoint-body.ts';
 import { listEndpoints, ownEndpoint } from './endpoints/endpoint-row.ts';
 import { endpointSecret } from './endpoints/endpoint-secret.ts';
+import { seesAddresses } from './endpoints/shown-address.ts';
 import { bodyOf, pageOf } from './outbox/event.ts';
 import { attemptDelivery } from './send/send.ts';
 
@@ -51,7 +51,6 @@ const config = { scope: 'jobs.manage' } as const;
 const readWords = `${mayReadWords} Addresses are whole for callers with \`jobs.manage\` alone.`;
 
 /** Checks whether a caller may change endpoints: such a one is shown their addresses. */
-const mayChange = ({ operator, scopes }: Principal): boolean => operator || scopes.includes('jobs.manage');
 
 /** Endpoints that are notified of events: made, changed, tested, removed. */
 export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -77,7 +76,7 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
     async (request) => {
       const principal = principalOf(request);
       const found = await listEndpoints(context, principal.owner);
-      return { data: found.map((endpoint) => endpointView(endpoint, mayChange(principal))) };
+      return { data: found.map((endpoint) => endpointView(endpoint, seesAddresses(principal))) };
     },
   );
 
@@ -117,7 +116,7 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
     },
     async (request) => {
       const principal = principalOf(request);
-      return endpointView(await ownEndpoint(context, principal.owner, request.params.id), mayChange(principal));
+      return endpointView(await ownEndpoint(context, principal.owner, request.params.id), seesAddresses(principal));
     },
   );
 

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
+import { maskedAddress, seesAddresses } from '#src/governance/notifications/endpoints/shown-address.ts';
 import { principalOf } from '#src/http/request/guard.ts';
+import type { Principal } from '#src/lib/principal.ts';
 import { Time } from '#src/lib/validation/schema-parts.ts';
 import { JobLink, jobLink, missionLink } from '#src/platform/edge/job-link.ts';
 import type { Context } from '#src/system/context.ts';
@@ -17,7 +19,10 @@ const DeliveryView = Type.Object(
       title: 'JobLink',
       description: 'The job or mission, at the end that is reported',
     }),
-    url: Type.String({ description: 'Address that is notified' }),
+    url: Type.String({
+      description:
+        'Address that is notified: whole for a key with `jobs.manage`, else its origin alone, since the rest may hold a secret',
+    }),
     event: Type.Enum([...webhookEvents], { type: 'string', description: 'End of the job' }),
     state: Type.Enum(['pending', 'delivered', 'failed'], {
       type: 'string',
@@ -39,12 +44,12 @@ const Page = Type.Object({
   next_cursor: nullable(Type.String(), 'Cursor of the next page; null on the last one'),
 });
 
-function deliveryView(delivery: WebhookDelivery): Static<typeof DeliveryView> {
+function deliveryView(delivery: WebhookDelivery, principal: Principal): Static<typeof DeliveryView> {
   const { id, url, event, state, attempts, replays, status, error, createdAt, deliveredAt } = delivery;
   return {
     id,
     job: endedWork(delivery),
-    url,
+    url: seesAddresses(principal) ? url : maskedAddress(url),
     event,
     state,
     status: state,
@@ -86,10 +91,11 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     async (request) => {
       const { limit, cursor: before } = request.query;
       const query = { limit: limit + 1, ...(before !== undefined && { before }) };
-      const found = await listDeliveries(context, principalOf(request).owner, query);
+      const principal = principalOf(request);
+      const found = await listDeliveries(context, principal.owner, query);
       const data = found.slice(0, limit);
       const next = found.length > limit ? data.at(-1) : undefined;
-      return { data: data.map(deliveryView), next_cursor: next?.id ?? null };
+      return { data: data.map((delivery) => deliveryView(delivery, principal)), next_cursor: next?.id ?? null };
     },
   );
 
@@ -108,8 +114,9 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       },
     },
     async (request, reply) => {
-      const delivery = await replayDelivery(context, principalOf(request).owner, request.params.id);
-      return await reply.code(202).send(deliveryView(delivery));
+      const principal = principalOf(request);
+      const delivery = await replayDelivery(context, principal.owner, request.params.id);
+      return await reply.code(202).send(deliveryView(delivery, principal));
     },
   );
 };

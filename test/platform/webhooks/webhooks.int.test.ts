@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownerSecret } from '#src/governance/owners/webhook-secrets.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { notifyJobs, sendDeliveries } from '#src/platform/webhooks/notify-jobs.ts';
+import type { Scope } from '#src/lib/principal.ts';
 import { testApi } from '#test/http/api.ts';
 import { mediaWorld } from '#test/platform/media-world.ts';
 import { answering, believed, openReceiver } from '#test/studio/receiver.ts';
@@ -38,7 +39,8 @@ const deliveryOf = async (job: string, state: string) => {
 };
 
 test('the end of a job is reported once, in a message that its receiver can believe, and again by hand', async () => {
-  const { body } = await picture({ url: `${calm.origin}/done` });
+  const address = `${calm.origin}/done?token=of-the-receiver`;
+  const { body } = await picture({ url: address });
   const told = await deliveryOf(body.job.id, 'delivered');
   expect(told.job).toEqual({
     id: body.job.id,
@@ -57,6 +59,20 @@ test('the end of a job is reported once, in a message that its receiver can beli
     data: { id: body.job.id, state: 'succeeded', error: null, result: { provider: 'local-animatic' } },
   });
   expect(await world.client.webhooks.unwrap(message.raw, message.headers as never, secret)).toEqual(heard);
+
+  const shownTo = async (...scopes: readonly Scope[]) => {
+    const { headers } = await world.key({ owner: 'ada', scopes });
+    const listed = (await (await fetch(`${world.url}/api/v2/webhooks?limit=100`, { headers })).json()) as {
+      data: any[];
+    };
+    const sent = await fetch(`${world.url}/api/v2/webhooks/${told.id}/replay`, { method: 'POST', headers });
+    return [
+      listed.data.find(({ id }) => id === told.id).url,
+      sent.status === 202 ? ((await sent.json()) as any).url : null,
+    ];
+  };
+  expect(await shownTo('platform.mcp.read')).toEqual([`${calm.origin}/…`, null]);
+  expect(await shownTo('platform.mcp.read', 'jobs.manage')).toEqual([address, null]);
 
   const replay = async (headers = world.headers) =>
     await fetch(`${world.url}/api/v2/webhooks/${told.id}/replay`, { method: 'POST', headers });

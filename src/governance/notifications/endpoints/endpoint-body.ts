@@ -3,6 +3,7 @@ import { OptionalText, OptionalTime, Time } from '#src/lib/validation/schema-par
 import type { EndpointWish } from './change-endpoint.ts';
 import type { Endpoint } from './endpoint-row.ts';
 import { families, formats, PATTERN } from './event-types.ts';
+import { maskedAddress } from './shown-address.ts';
 
 const list = (item: Type.TString, most: number, description: string) =>
   Type.Array(item, { maxItems: most, uniqueItems: true, description });
@@ -128,7 +129,7 @@ export function endpointView(endpoint: Endpoint, mayChange: boolean): EndpointVi
   } = endpoint;
   return {
     id,
-    url: mayChange ? endpoint.url : masked(endpoint.url),
+    url: mayChange ? endpoint.url : maskedAddress(endpoint.url),
     title: endpoint.title,
     format: shape,
     events: endpoint.events,
@@ -145,12 +146,6 @@ export function endpointView(endpoint: Endpoint, mayChange: boolean): EndpointVi
     created_at: createdAt.toISOString(),
     changed_at: changedAt.toISOString(),
   };
-}
-
-/** The place of an address, without what only its owner should know. */
-function masked(address: string): string {
-  const { origin, protocol, pathname } = new URL(address);
-  return protocol === 'mailto:' ? `mailto:…@${pathname.split('@').at(-1) ?? ''}` : `${origin}/…`;
 }
 
 /** An endpoint as it is stored, with the defaults of what the body leaves out. */
