@@ -16,10 +16,14 @@ Examples:
   $ proofline schedules show nightly                       its next ten times, and what became of the last
   $ proofline schedules run nightly                        one run now, beside its times
   $ proofline schedules pause nightly
+  $ proofline schedules list --owner '*'                   those of every owner, for operators
 
 Exit codes: 0 done; 1 refused or failed; 2 wrong use.`;
 
 type Options = AccessOptions & Printing;
+
+/** Options of commands that operators give for other owners. */
+type OwnerOptions = Options & { readonly owner?: string };
 
 interface PutOptions extends Options {
   readonly cron?: string;
@@ -36,12 +40,15 @@ export function schedulesCommand(): Command {
     .description('jobs that are submitted by the clock')
     .addHelpText('after', help);
   const sub = subcommandsOf(command, help);
-  sub('list', 'print your schedules, each with its next time', true).action(list);
+  sub('list', 'print your schedules, each with its next time', true)
+    .option('--owner <owner>', 'those of this owner, or * for all (operators)')
+    .action(list);
   sub('show', 'print one with its next ten times and its past')
     .argument('<name>', 'the schedule')
-    .action(async (name: string, options: Options) => {
+    .addOption(ownerOption())
+    .action(async (name: string, options: OwnerOptions) => {
       const client = await openApi(options);
-      const shown = await client.call<ScheduleDetail>('GET', pathOf(name));
+      const shown = await client.call<ScheduleDetail>('GET', pathFor(name, options));
       print(options, shown, () => detailText(shown));
     });
   sub('put', 'make one, or change it')
@@ -61,9 +68,10 @@ export function schedulesCommand(): Command {
   ] as const)
     sub(name, about)
       .argument('<name>', 'the schedule')
-      .action(async (schedule: string, options: Options) => {
+      .addOption(ownerOption())
+      .action(async (schedule: string, options: OwnerOptions) => {
         const client = await openApi(options);
-        const shown = await client.call<ScheduleView>('POST', `${pathOf(schedule)}/${name}`);
+        const shown = await client.call<ScheduleView>('POST', pathFor(schedule, options, `/${name}`));
         print(options, shown, () => table([shown]));
       });
   sub('run', 'submit one run now')
@@ -75,19 +83,25 @@ export function schedulesCommand(): Command {
     });
   sub('remove', 'remove one; its jobs stay')
     .argument('<name>', 'the schedule')
-    .action(async (name: string, options: Options) => {
+    .addOption(ownerOption())
+    .action(async (name: string, options: OwnerOptions) => {
       const client = await openApi(options);
-      await client.call('DELETE', pathOf(name));
+      await client.call('DELETE', pathFor(name, options));
       print(options, { removed: name }, () => `${name} is removed.`);
     });
   return command;
 }
 
-async function list(options: Options): Promise<void> {
+async function list(options: OwnerOptions): Promise<void> {
+  const { owner } = options;
   const client = await openApi(options);
   const found: ScheduleView[] = [];
   for (let after: string | null = ''; after !== null; ) {
-    const query: string = new URLSearchParams({ limit: '200', after }).toString();
+    const query: string = new URLSearchParams({
+      limit: '200',
+      after,
+      ...(owner !== undefined && { owner }),
+    }).toString();
     const page = await client.call<{ data: readonly ScheduleView[]; next: string | null }>(
       'GET',
       `/v1/schedules?${query}`,
@@ -95,7 +109,7 @@ async function list(options: Options): Promise<void> {
     found.push(...page.data);
     after = page.next;
   }
-  print(options, { data: found }, () => table(found));
+  print(options, { data: found }, () => table(found, owner === '*'));
 }
 
 async function put(name: string, queue: string, file: string, options: PutOptions): Promise<void> {
@@ -121,8 +135,9 @@ async function put(name: string, queue: string, file: string, options: PutOption
 
 const heading = ['name', 'queue', 'when', 'next', 'last', 'overlap', 'missed'];
 
-function table(schedules: readonly ScheduleView[]): string {
-  return textTable([heading, ...schedules.map(cells)]);
+function table(schedules: readonly ScheduleView[], isWide = false): string {
+  if (!isWide) return textTable([heading, ...schedules.map(cells)]);
+  return textTable([['owner', ...heading], ...schedules.map((schedule) => [schedule.owner, ...cells(schedule)])]);
 }
 
 function cells(schedule: ScheduleView): string[] {
@@ -144,6 +159,16 @@ function detailText(detail: ScheduleDetail): string {
     reason ?? '',
   ]);
   return [table([detail]), next, textTable([['was', 'outcome', 'job', 'why'], ...past])].join('\n\n');
+}
+
+function ownerOption(): Option {
+  return new Option('--owner <owner>', 'its owner, where it is not you (operators)');
+}
+
+/** Path of a schedule, or of what is done with it, for the owner that an operator names. */
+function pathFor(name: string, { owner }: OwnerOptions, what = ''): string {
+  const query = owner === undefined ? '' : `?${new URLSearchParams({ owner }).toString()}`;
+  return `${pathOf(name)}${what}${query}`;
 }
 
 function pathOf(name: string): string {

@@ -36,6 +36,18 @@ test('a schedule is made, listed, shown, paused, resumed, run and removed from t
     exit: 0,
     output: expect.stringMatching(/^[0-9a-f-]{36}\n$/),
   });
+  // another owner sees it by its owner's name, where the key is an operator's
+  const { secret } = await api.key({ owner: 'other-op', operator: true });
+  const asOperator = async (...args: string[]) => await run(['schedules', ...args], { PROOFLINE_KEY: secret });
+  expect((await asOperator('list')).output).not.toContain('nightly');
+  expect((await asOperator('list', '--owner', '*')).output).toMatch(/^op +nightly +acme\.resize-image /m);
+  expect((await asOperator('list', '--owner', 'op')).output).toMatch(/^nightly /m);
+  expect(await asOperator('show', 'nightly')).toMatchObject({ exit: 1 });
+  expect((await asOperator('show', 'nightly', '--owner', 'op')).exit).toBe(0);
+  expect((await asOperator('pause', 'nightly', '--owner', 'op')).output).toMatch(/paused/);
+  expect((await asOperator('resume', 'nightly', '--owner', 'op')).output).not.toMatch(/paused/);
+  const { secret: plain } = await api.key({ scopes: ['jobs.submit'] });
+  expect(await run(['schedules', 'list', '--owner', '*'], { PROOFLINE_KEY: plain })).toMatchObject({ exit: 1 });
   expect((await put('--every', '300')).output).toMatch(/every 300 s/);
   expect(await put('--every', '300', '--cron', '* * * * *')).toMatchObject({ exit: 2 });
   expect(await put('--every', 'soon')).toMatchObject({ exit: 2, output: expect.stringContaining('--every') });

@@ -8,11 +8,18 @@ import { Icon } from '#console/ui/icon.tsx';
 import { Fault } from '#console/ui/states/fault.tsx';
 import type { Schedule } from './schedule.ts';
 
-/** Pauses a schedule, lets it go on, runs it now, deletes it. */
-export function ScheduleActions({ schedule: { name, paused } }: { readonly schedule: Schedule }) {
+interface Props {
+  readonly schedule: Schedule;
+  /** Its owner, where an operator acts on it; undefined for one's own. */
+  readonly owner: string | undefined;
+}
+
+/** Pauses a schedule, lets it go on, runs it now, deletes it. A run is asked for by its owner alone. */
+export function ScheduleActions({ schedule: { name, paused }, owner }: Props) {
   const client = useQueryClient();
   const [, go] = useLocation();
-  const input = { path: { name } };
+  const query = owner === undefined ? {} : { owner };
+  const input = { path: { name }, query };
   const readAgain = async () =>
     await client.invalidateQueries({ queryKey: callKey('GET /v1/schedules/{name}', input) });
   const pause = useChange('POST /v1/schedules/{name}/pause', readAgain);
@@ -30,14 +37,16 @@ export function ScheduleActions({ schedule: { name, paused } }: { readonly sched
       >
         {paused ? 'Resume' : 'Pause'}
       </Button>
-      <ConfirmButton
-        label="Run now"
-        question="Run it now?"
-        icon={<Icon name="play" size={13} />}
-        act={async () => go(`/jobs/${(await call('POST /v1/schedules/{name}/run', input)).job_id}`)}
-      >
-        <p>One job is submitted beside its times, whether the run before has ended or not.</p>
-      </ConfirmButton>
+      {owner === undefined && (
+        <ConfirmButton
+          label="Run now"
+          question="Run it now?"
+          icon={<Icon name="play" size={13} />}
+          act={async () => go(`/jobs/${(await call('POST /v1/schedules/{name}/run', { path: { name } })).job_id}`)}
+        >
+          <p>One job is submitted beside its times, whether the run before has ended or not.</p>
+        </ConfirmButton>
+      )}
       <ConfirmButton
         label="Delete"
         question={`Delete the schedule ${name}?`}
@@ -46,7 +55,7 @@ export function ScheduleActions({ schedule: { name, paused } }: { readonly sched
           await call('DELETE /v1/schedules/{name}', input);
           client.removeQueries({ queryKey: callKey('GET /v1/schedules/{name}', input) });
           await client.invalidateQueries({ queryKey: callKey('GET /v1/schedules') });
-          go('/schedules');
+          go(`/schedules${owner === undefined ? '' : `?${new URLSearchParams({ owner })}`}`);
         }}
       >
         <p>None of its times runs any more, and its history goes. Jobs that it has submitted stay.</p>

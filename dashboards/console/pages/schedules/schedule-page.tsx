@@ -17,17 +17,23 @@ import { RunsPanel } from './runs-panel.tsx';
 import { ruleText } from './schedule.ts';
 import { ScheduleActions } from './schedule-actions.tsx';
 import classes from './schedule-page.module.css';
+import { useOwner } from './use-owner.ts';
 import { useScheduleChanges } from './use-schedule-changes.ts';
 
 /** One schedule: when it runs next, what became of its times, and what can be done about it. */
 export function SchedulePage() {
   const { name } = useParams<{ name: string }>();
-  return <ScheduleView key={name} name={name} />;
+  const [owner] = useOwner();
+  return <ScheduleView key={`${owner} ${name}`} name={name} owner={owner} />;
 }
 
-function ScheduleView({ name }: { readonly name: string }) {
+/** A schedule of one's own, or as an operator sees that of another owner. */
+function ScheduleView({ name, owner }: { readonly name: string; readonly owner: string | undefined }) {
   const connection = useScheduleChanges();
-  const schedule = useCall('GET /v1/schedules/{name}', { path: { name } });
+  const schedule = useCall('GET /v1/schedules/{name}', {
+    path: { name },
+    query: owner === undefined ? {} : { owner },
+  });
   if (schedule.isPending)
     return (
       <Page title={name}>
@@ -38,7 +44,7 @@ function ScheduleView({ name }: { readonly name: string }) {
     return (
       <Page title={isUnknown(schedule.error) ? 'No such schedule' : name}>
         {isUnknown(schedule.error) ? (
-          <Empty title={`You have no schedule ${name}`}>
+          <Empty title={owner === undefined ? `You have no schedule ${name}` : `${owner} has no schedule ${name}`}>
             It may have been deleted. <Link href="/schedules">All schedules</Link>.
           </Empty>
         ) : (
@@ -55,10 +61,12 @@ function ScheduleView({ name }: { readonly name: string }) {
       actions={
         <>
           <Live state={connection} />
-          <ScheduleActions schedule={data} />
-          <Button component={Link} href={`/schedules/${name}/edit`} variant="default" size="xs">
-            Edit
-          </Button>
+          <ScheduleActions schedule={data} owner={owner} />
+          {owner === undefined && (
+            <Button component={Link} href={`/schedules/${name}/edit`} variant="default" size="xs">
+              Edit
+            </Button>
+          )}
         </>
       }
     >
@@ -71,6 +79,7 @@ function ScheduleView({ name }: { readonly name: string }) {
           <Panel title="Facts">
             <KeyValue
               facts={{
+                Owner: owner ?? null,
                 Queue: <Link href={`/queues/${data.queue}`}>{data.queue}</Link>,
                 Version: data.version ?? 'the newest of each moment',
                 'Run before not ended': overlaps[data.overlap],
