@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { refusalsOf } from '#src/access/limits/refusals.ts';
@@ -112,4 +113,71 @@ test('a version that no worker takes is told to its owner until one does', async
   await worker.take();
   await alerts.look(Date.now());
   await expect.poll(() => to(receiver, '/').map(({ data }) => data.state)).toEqual(['began', 'ended']);
+});
+
+test('a paused queue is told to its owner while jobs wait in it, until it is resumed', async () => {
+  await using receiver = await openReceiver();
+  await using world = await notificationWorld({ PLATFORM_WEBHOOK_ORIGINS: receiver.origin });
+  await world.endpoint({ url: `${receiver.origin}/`, events: ['alert.queue_paused'] });
+  const { headers } = await world.key({ owner: 'operators', scopes: ['jobs.manage'], operator: true });
+  const turn = async (verb: 'pause' | 'resume', payload: object) =>
+    await world.app.inject({ method: 'POST', url: `/v1/queues/${queue}/${verb}`, headers, payload });
+  const paused = await turn('pause', { reason: 'a new model' });
+  expect([paused.statusCode, paused.body]).toEqual([200, paused.body]);
+  const alerts = openAlerts(world.context);
+  const begun = Date.now();
+  // nobody waits yet; then a job does, but not for long
+  await alerts.look(begun + 10 * MINUTE);
+  await world.submit(1, { group: 'red' });
+  await alerts.look(begun);
+  const noticed = async () =>
+    await world.context.db.anyFirst(
+      sql.unsafe`select data ->> 'state' from notices where type = 'alert.queue_paused' order by at`,
+    );
+  expect(await noticed()).toEqual([]);
+  await alerts.look(begun + 6 * MINUTE);
+  await openAlerts(world.context).look(begun + 6 * MINUTE);
+  await expect
+    .poll(() => to(receiver, '/'))
+    .toMatchObject([
+      {
+        type: 'alert.queue_paused',
+        data: { state: 'began', queue, reason: 'a new model', by: 'operators', waiting: 1 },
+      },
+    ]);
+  expect((await turn('resume', {})).statusCode).toBe(200);
+  await alerts.look(begun + 7 * MINUTE);
+  await expect.poll(() => to(receiver, '/').map(({ data }) => data.state)).toEqual(['began', 'ended']);
+});
+
+test('a fleet without a worker is told to operators once a job has waited for it, until a worker is there', async () => {
+  await using world = await notificationWorld({}, { notify: false });
+  const { db } = world.context;
+  const alerts = openAlerts(world.context);
+  const told = async () =>
+    await db.any(sql.unsafe`
+      select owner, data ->> 'state' as state, data ->> 'fleet' as fleet, data ->> 'waiting' as waiting from notices
+      where type = 'alert.fleet_gone' order by at`);
+  await alerts.look(Date.now());
+  expect(await told()).toEqual([]);
+  await db.query(sql.unsafe`
+    insert into jobs (id, owner, queue, state, priority, payload, request_hash, feed, queued_at, run_at)
+    select ${randomUUIDv7()}, 'owner-1', 'missions.execute', 'queued', 0, '{}', '', 'ready', ago, ago
+    from (select now() - interval '3 minutes' as ago) a`);
+  await alerts.look(Date.now());
+  await alerts.look(Date.now());
+  const began = { owner: '', state: 'began', fleet: 'missions', waiting: '1' };
+  expect(await told()).toEqual([began]);
+  // the job goes, the fleet is still gone
+  await db.query(sql.unsafe`update jobs set state = 'cancelled', finished_at = now() where queue = 'missions.execute'`);
+  await alerts.look(Date.now());
+  expect(await told()).toEqual([began]);
+  await db.query(sql.unsafe`
+    insert into workers (id, fleet, host, pid, beat_at) values (${randomUUIDv7()}, 'missions', 'here', 1, now() + interval '1 hour')`);
+  await expect
+    .poll(async () => {
+      await alerts.look(Date.now());
+      return await told();
+    })
+    .toEqual([began, { ...began, state: 'ended' }]);
 });

@@ -1,5 +1,11 @@
 /** Kinds of alerts of operation: an endpoint is notified when one begins, and when it ends. */
-export const alertKinds = ['group_starves', 'version_not_taken', 'limit_refuses'] as const;
+export const alertKinds = [
+  'group_starves',
+  'version_not_taken',
+  'limit_refuses',
+  'queue_paused',
+  'fleet_gone',
+] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
 /** Owner of alerts that are for operators alone: about queues of the product, which no owner has registered. */
@@ -20,8 +26,13 @@ export interface Alert {
 
 /** Seconds for which the next job of a group waits before the group starves, as the rule `GroupStarves` has it. */
 export const STARVES_S = 1_800;
-/** Seconds for which a job of a version waits that no worker takes; the rule `VersionNotTaken` adds up to the same. */
+/**
+ * Seconds for which a job of a version waits that no worker takes, or one of a fleet without a worker; the rules
+ * `VersionNotTaken` and `FleetGone` add up to the same.
+ */
 export const UNTAKEN_S = 120;
+/** Seconds for which a queue is paused before jobs that wait in it are an alert: what is shorter is no mistake. */
+export const PAUSED_S = 300;
 /** Refusals of one limit within {@link REFUSES_MS}, above which it is an alert, as the rule `LimitRefuses` has it. */
 export const REFUSALS = 100;
 export const REFUSES_MS = 300_000;

@@ -6,20 +6,24 @@ import { versionStatuses } from '#src/jobs/figures/version-figures.ts';
 import { registryOf } from '#src/jobs/registry/registry.ts';
 import type { Context } from '#src/system/context.ts';
 import { type Alert, OPERATORS, STARVES_S, UNTAKEN_S } from './alert.ts';
+import { goneAlerts, pausedAlerts } from './find-stopped-alerts.ts';
 
 /**
- * Finds groups that starve and versions that no worker takes, from the figures that the gauges show. A paused queue has
- * neither: a person stopped it.
+ * Finds paused queues in which jobs wait, fleets that are gone, groups that starve and versions that no worker takes, from the
+ * figures that the gauges show. A paused queue has none of the last two: a person stopped it.
  */
-export async function findQueueAlerts(context: Context): Promise<readonly Alert[]> {
-  const [pauses, figures] = await Promise.all([readPauses(context), readQueueFigures(context, null)]);
+export async function findQueueAlerts(context: Context, now: number): Promise<readonly Alert[]> {
+  const [pauses, figures, workersOf] = await Promise.all([
+    readPauses(context),
+    readQueueFigures(context, null),
+    queueWorkers(context)(),
+  ]);
+  const stopped = [...pausedAlerts(context, pauses, figures, now), ...goneAlerts(pauses, figures, workersOf)];
   const late = figures.filter(({ queue, queued, oldest }) => queued > 0 && oldest > UNTAKEN_S && !pauses.has(queue));
-  if (late.length === 0) return [];
-  const workersOf = await queueWorkers(context)();
   const found = await Promise.all(
     late.map(async (one) => [...untaken(context, one, workersOf), ...(await starving(context, one))]),
   );
-  return found.flat();
+  return [...stopped, ...found.flat()];
 }
 
 /** Owner of a queue; operators alone for one of the product. */

@@ -34,12 +34,13 @@ export function openAlerts(context: Context): AlertNotes {
   const refusals = watchRefusals(context);
   return {
     look: async (now) => {
-      const [queues, limits] = await Promise.allSettled([findQueueAlerts(context), refusals.find(now)]);
+      const [queues, limits] = await Promise.allSettled([findQueueAlerts(context, now), refusals.find(now)]);
       const found: Alert[] = [];
       const known = new Set<AlertKind>();
       if (queues.status === 'fulfilled') {
         found.push(...queues.value);
-        known.add('group_starves').add('version_not_taken');
+        for (const kind of ['group_starves', 'version_not_taken', 'queue_paused', 'fleet_gone'] as const)
+          known.add(kind);
       }
       if (limits.status === 'fulfilled') {
         found.push(...limits.value.alerts);

@@ -92,6 +92,22 @@ const sentences: Readonly<Record<string, Write>> = {
     text: hasEnded(data) ? '' : `${text(data['refused'])} in five minutes.`,
     tone: hasEnded(data) ? 'good' : 'bad',
   }),
+  'alert.queue_paused': (data) => ({
+    title: hasEnded(data)
+      ? `No jobs wait behind a pause of ${text(data['queue'])} any more`
+      : `${text(data['queue'])} is paused, and ${text(data['waiting'])} of its jobs wait`,
+    text: hasEnded(data)
+      ? ''
+      : `Paused by ${text(data['by'])} at ${text(data['paused_at'])}${data['reason'] ? `: ${text(data['reason'])}` : '.'}`,
+    tone: hasEnded(data) ? 'good' : 'bad',
+  }),
+  'alert.fleet_gone': (data) => ({
+    title: hasEnded(data)
+      ? `The fleet ${text(data['fleet'])} has workers again`
+      : `The fleet ${text(data['fleet'])} has no worker, and ${text(data['waiting'])} of its jobs wait`,
+    text: hasEnded(data) ? '' : `The oldest has waited for ${minutes(data)}.`,
+    tone: hasEnded(data) ? 'good' : 'bad',
+  }),
   'batch.*': (data, type) => ({
     title: `A batch: ${type.slice(6)}`,
     text: `${text(data['completed'])} of ${text(data['total'])} requests completed, ${text(data['failed'])} failed.`,
