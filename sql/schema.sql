@@ -245,6 +245,7 @@ create table files (
 );
 
 create table flow_ends (
+  change smallint not null default 1,
   flow uuid not null,
   id bigint not null generated always as identity,
   node text,
@@ -1068,6 +1069,8 @@ alter table feed_files add constraint feed_files_pkey PRIMARY KEY (name);
 alter table files add constraint files_pkey PRIMARY KEY (id);
 
 alter table files add constraint files_sha256_check CHECK ((length(sha256) = 32));
+
+alter table flow_ends add constraint flow_ends_change_check CHECK ((change = ANY (ARRAY['-1'::integer, 1])));
 
 alter table flow_ends add constraint flow_ends_pkey PRIMARY KEY (flow, id);
 
@@ -1909,6 +1912,18 @@ begin
   return null;
 end $function$
 ;
+
+CREATE OR REPLACE FUNCTION public.take_end_back()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into flow_ends (flow, node, state, change) values (new.parent_id, new.flow_node, old.state, -1);
+  return null;
+end $function$
+;
+
+CREATE TRIGGER jobs_end_taken_back AFTER UPDATE OF finished_at ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NOT NULL) AND (new.finished_at IS NULL) AND (new.flow_item IS NOT NULL))) EXECUTE FUNCTION take_end_back();
 
 CREATE TRIGGER jobs_ended AFTER UPDATE OF finished_at ON public.jobs FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.awaited OR (new.parent_id IS NOT NULL) OR (new.flow_item IS NOT NULL) OR (new.queue = 'flows.run'::text)))) EXECUTE FUNCTION note_end();
 

@@ -2368,6 +2368,7 @@ links: JobLinks
 payload: unknown
 result: unknown
 waits_for?: WaitsFor
+parent?: JobParent
 progress?: ActionProgress
 warning?: string
 }
@@ -2380,6 +2381,20 @@ kind: ("sleep" | "signal" | "result" | "jobs" | "flow")
 name: string
 child?: string
 until?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "JobParent".
+ */
+export interface JobParent {
+id: string
+queue: (string | null)
+state: (string | null)
+name: (string | null)
+node: (string | null)
+item: (number | null)
+step: (string | null)
+jobs: (number | null)
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2524,9 +2539,46 @@ job_id: string
 state: (("succeeded" | "failed" | "cancelled") | null)
 on_failure: ("fail" | "continue")
 }[]
-children: JobSummary[]
+children: JobChild[]
+parent: (JobParent | null)
 receipt: (string | null)
 logs: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "JobChild".
+ */
+export interface JobChild {
+id: string
+kind: "job"
+owner: string
+queue: string
+version: number
+state: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
+status: ("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled")
+priority: number
+attempt: number
+failures: number
+held: boolean
+events: number
+error: (JobFailure | null)
+group: (string | null)
+metadata: unknown
+receipt: (("wanted" | "sealed") | null)
+idempotency_key: (string | null)
+parent_id: (string | null)
+approval_id: (string | null)
+created_at: string
+queued_at: string
+run_at: string
+expires_at: (string | null)
+started_at: (string | null)
+finished_at: (string | null)
+url: string
+links: JobLinks
+node: (string | null)
+item: (number | null)
+step: (string | null)
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
