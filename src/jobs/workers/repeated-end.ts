@@ -91,7 +91,7 @@ type Same<T extends EndReport['type']> = (
   reported: Pick<Reported, 'queue'>,
 ) => ReportAnswer | null | Promise<ReportAnswer | null>;
 
-const acceptedIf = (isSame: boolean): ReportAnswer | null => (isSame ? { status: 'accepted' } : null);
+const acceptedIf = (holds: boolean): ReportAnswer | null => (holds ? { status: 'accepted' } : null);
 
 /** Compares each kind of end with what was kept. */
 const sameEnds: { readonly [T in EndReport['type']]: Same<T> } = {

@@ -58,7 +58,7 @@ test('error: what is no message, or does not fit, is answered and ends nothing',
 
 test('error: JSON that is not taken is answered under the id of its message, for which its worker waits', async () => {
   await using api = await remoteApi();
-  const url = await listening(api);
+  const url = await socketUrl(api);
   const { headers } = await api.key({ scopes: ['jobs.work'] });
   using worker = await openSocket(url, headers);
   const reports = [JSON.parse('{"type": "succeeded", "result": {"__proto__": 1}}')];
