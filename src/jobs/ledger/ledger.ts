@@ -51,7 +51,7 @@ const openingRow = row(
   }),
 );
 
-/** How a job's events stand, and those with a number above `after`, at most `limit`; null for a job that is gone. */
+/** Position of a job's events, and those with a number above `after`, at most `limit`; null for a job that is gone. */
 export async function openEvents({ db }: Pick<Context, 'db'>, job: string, after: number, limit: number) {
   const rows = await db.any(sql.type(openingRow)`
     select (select epoch from relay) as epoch, j.events as last, j.state, w.n, w.type, w.at, w.data

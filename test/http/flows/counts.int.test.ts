@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { fence } from '#test/http/workers/remote.ts';
 import { handlers } from '#workers/handlers.ts';
 import { startFleet } from '#workers/run/fleet.ts';
-import { fence } from '#test/http/workers/remote.ts';
 import { count, double, type FlowApi, flowApi, sum, usual } from './flow-api.ts';
 
 const figuresOf = async (api: FlowApi, flow: string, node: string) => {

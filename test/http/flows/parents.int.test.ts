@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type TimelineAnswer, jobText } from '#src/commands/jobs/jobs-text.ts';
+import { jobText, type TimelineAnswer } from '#src/commands/jobs/jobs-text.ts';
 import { fence } from '#test/http/workers/remote.ts';
 import { count, double, type FlowApi, flowApi, usual } from './flow-api.ts';
 
