@@ -1,7 +1,9 @@
-import { sql } from 'slonik';
+import { type CommonQueryMethods, sql } from 'slonik';
 import Type, { type Static } from 'typebox';
 import { groupFragment as group, placeFragment as place } from '#src/jobs/model/feed.ts';
+import { pacedAnswer } from '#src/lib/async/paced-answer.ts';
 import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
 /** Groups of a queue that are read by themselves: those with the most jobs. */
@@ -36,35 +38,71 @@ export interface QueueGroups {
   readonly others: RestFigures | null;
 }
 
+/** Pause behind figures of more groups, as a multiple of the time that they took: they cost a fiftieth of one process. */
+const REST = 50;
+/** Age of such figures at most, ms. */
+const OLDEST_MS = 60_000;
+
+const wideFigures = perContext((context: Context) => {
+  const { db } = context;
+  const byQueue = new Map<string, () => Promise<QueueGroups>>();
+  return async (queue: string) => {
+    let read = byQueue.get(queue);
+    if (!read) {
+      read = pacedAnswer({ rest: REST, longest: OLDEST_MS }, async () => await readGroups(db, queue, true));
+      byQueue.set(queue, read);
+    }
+    return await read();
+  };
+});
+
 /**
  * Reads the groups of a queue in which jobs wait or run: the 500 with the most waiting jobs, the ten that wait longest, and
- * the others together. Up to 500 groups it costs a look into an index for each group and each job that is counted; beyond,
- * a look at each job that waits, as the figures of queues do.
+ * the others together. Up to 500 groups it costs a look into an index for each group and each job that is counted. Beyond,
+ * it costs a look at each job that waits, and is as old as that is dear: fifty times as old as it took to read, at most a
+ * minute.
  */
-export async function readGroupFigures({ db }: Pick<Context, 'db'>, queue: string): Promise<QueueGroups> {
-  const ready = sql.fragment`j.queue = ${queue} and j.state = 'queued' and j.feed = 'ready' and not j.held`;
-  // a time in the past makes no job older than it is
-  const since = sql.fragment`greatest(j.run_at, j.queued_at)`;
-  const rows = await db.any(sql.type(row(Found))`
+export async function readGroupFigures(context: Context, queue: string): Promise<QueueGroups> {
+  const { db } = context;
+  const groups = await db.oneFirst(sql.type(countRow)`
+    ${linesOf(queue)} select count(*)::int as count from (select from lines limit ${MOST_GROUPS + 1}) looked`);
+  return groups > MOST_GROUPS ? await wideFigures(context)(queue) : await readGroups(db, queue, false);
+}
+
+const countRow = row(Type.Object({ count: Type.Integer() }));
+
+const readyOf = (queue: string) =>
+  sql.fragment`j.queue = ${queue} and j.state = 'queued' and j.feed = 'ready' and not j.held`;
+
+/** Groups that stand in line, by versions of the queue: a look into the index for each. */
+function linesOf(queue: string) {
+  const ready = readyOf(queue);
+  return sql.fragment`
     with recursive lines as (
       (select j.version, ${group} as name from jobs j where ${ready} order by 1, 2 limit 1)
       union all
       select n.* from lines l cross join lateral (
         select j.version, ${group} as name from jobs j where ${ready} and (j.version, ${group}) > (l.version, l.name) order by 1, 2 limit 1
       ) n
-    ), looked as materialized (
-      select * from lines limit ${MOST_GROUPS + 1}
-    ), few as materialized (
-      select count(*) <= ${MOST_GROUPS} as yes from looked
-    ), standing as (
-      select l.name, counted.* from looked l cross join lateral (
-        select count(*) as jobs, min(since) as since from (
-          select ${since} as since from jobs j where ${ready} and j.version = l.version and ${group} = l.name
-          order by ${place}, j.id limit ${MOST_COUNTED}
-        ) first
-      ) counted where (select yes from few)
-      union all
-      select ${group}, count(*), min(${since}) from jobs j where ${ready} and not (select yes from few) group by 1
+    )`;
+}
+
+/** @param isWide there are more groups than are read one by one */
+async function readGroups(db: CommonQueryMethods, queue: string, isWide: boolean): Promise<QueueGroups> {
+  const ready = readyOf(queue);
+  // a time in the past makes no job older than it is
+  const since = sql.fragment`greatest(j.run_at, j.queued_at)`;
+  const few = sql.fragment`
+    select l.name, counted.* from lines l cross join lateral (
+      select count(*) as jobs, min(since) as since from (
+        select ${since} as since from jobs j where ${ready} and j.version = l.version and ${group} = l.name
+        order by ${place}, j.id limit ${MOST_COUNTED}
+      ) first
+    ) counted`;
+  const all = sql.fragment`select ${group} as name, count(*) as jobs, min(${since}) as since from jobs j where ${ready} group by 1`;
+  const rows = await db.any(sql.type(row(Found))`
+    ${linesOf(queue)}, standing as (
+      ${isWide ? all : few}
     ), fed as (
       select ${group} as name, count(*) as jobs, min(${since}) as since from jobs j
       where j.queue = ${queue} and j.state = 'queued' and j.feed = 'fed' and not j.held and j.run_at <= now() group by 1

@@ -37,7 +37,10 @@ test('of more groups than are read one by one the largest is first, and the sums
     select gen_random_uuid(), 'alice', ${fit.name}, 'queued', 0, '{}', '', 'ready', 'a-' || g from generate_series(1, 700) g`);
   await stand(system, 'z-largest', 40);
   await stand(system, 'z-longest', 1, 7_200);
-  const { groups, others } = await readGroupFigures(system.context, fit.name);
+  // one look at all jobs is for all who want it meanwhile
+  const [figures, same] = await Promise.all([1, 2].map(async () => await readGroupFigures(system.context, fit.name)));
+  expect(figures).toBe(same);
+  const { groups, others } = figures!;
   expect(groups[0]).toMatchObject({ group: 'z-largest', waiting: 40 });
   const { top, rest } = topGroups(groups, others);
   expect(top).toHaveLength(20);
