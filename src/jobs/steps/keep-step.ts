@@ -30,8 +30,12 @@ interface Written extends Fence, Omit<NewStep, 'value'> {
 /** Outcome of one step of a batch: kept now, there already, or beyond a bound of the job. */
 type Outcome = 'kept' | 'there' | 'many' | 'large';
 type OutcomeRow = readonly [place: number, outcome: Outcome];
-type ValueRow = readonly [place: number, value: unknown];
-type Answer = { readonly outcome: 'many' | 'large' } | { readonly outcome: 'kept'; readonly value?: unknown } | Stale;
+type ValueRow = readonly [place: number, value: unknown, kind: string];
+type Answer =
+  | { readonly outcome: 'many' | 'large' }
+  | { readonly outcome: 'other'; readonly kind: string }
+  | { readonly outcome: 'kept'; readonly value?: unknown }
+  | Stale;
 
 /**
  * Numbers and sums go on from the job's row, which is read under its lock: rows of steps that another batch commits
@@ -95,7 +99,7 @@ export const keepOneStep: Statement = {
 const readKept: Statement = {
   name: 'read-kept-steps',
   text: `
-    select g.place, s.value from unnest($1::int4[], $2::uuid[], $3::text[]) as g (place, job, name)
+    select g.place, s.value, s.kind from unnest($1::int4[], $2::uuid[], $3::text[]) as g (place, job, name)
     join steps s on s.job = g.job and s.name = g.name`,
 };
 
@@ -120,12 +124,14 @@ const keeping = perContext((context: Context) =>
         if (outcome) outcomes.set(place, place !== first && outcome === 'kept' ? 'there' : outcome);
       }
       const there = steps.flatMap((step, place) => (outcomes.get(place) === 'there' ? [{ ...step, place }] : []));
-      const values = new Map(there.length > 0 ? await valuesOf(context, there) : []);
-      return steps.map((_, place): Answer => {
+      const found = there.length > 0 ? await valuesOf(context, there) : [];
+      const values = new Map(found.map(([place, value, kind]) => [place, { value, kind }]));
+      return steps.map((step, place): Answer => {
         const outcome = outcomes.get(place);
         if (outcome === undefined) return stale;
-        if (outcome === 'there') return { outcome: 'kept', value: values.get(place) };
-        return { outcome };
+        if (outcome !== 'there') return { outcome };
+        const { value, kind = step.kind } = values.get(place) ?? {};
+        return kind === step.kind ? { outcome: 'kept', value } : { outcome: 'other', kind };
       });
     },
   }),
@@ -188,8 +194,8 @@ async function valuesOf(context: Context, steps: readonly (Written & { readonly 
  * now. Batched with whatever else is kept at the moment. Subscribers of the job see it as progress of the key `step`.
  *
  * @returns the value that counts, or `stale` where the fence no longer holds
- * @throws AppError `step_too_large`, `too_many_steps`, `invalid_result` for a value that cannot be stored,
- *   `invalid_request` for a name or a place that cannot be, `unavailable` while Postgres is away.
+ * @throws AppError `step_too_large`, `too_many_steps`, `invalid_result` for a value that cannot be stored, `state_conflict`
+ *   where another kind of step has the name, `invalid_request` for a name or a place that cannot be, `unavailable` while Postgres is away.
  */
 export async function keepStep(context: Context, fence: Fence, step: NewStep): Promise<KeptStep> {
   const { name, kind, after, value } = step;
@@ -209,6 +215,7 @@ export async function keepStep(context: Context, fence: Fence, step: NewStep): P
     bytes: Buffer.byteLength(text),
   });
   if ('status' in answer) return answer;
+  if (answer.outcome === 'other') throw misnamed(fence.job, name, kind, answer.kind);
   if (answer.outcome !== 'kept') throw beyond(job, answer.outcome);
   if ('value' in answer) return { status: 'kept', value: answer.value };
   // once its caller has the answer, who waits for it: followers do not
@@ -235,6 +242,12 @@ function write({ job }: Fence, { name, value = null }: NewStep): string {
     `The value of the step ${name} has ${bytes} bytes, expected at most ${MOST_STEP_BYTES}: keep it elsewhere, and its place in the step.`,
     { job, step: name, bytes, limit: MOST_STEP_BYTES },
   );
+}
+
+/** The error of a name that another kind of step has: one would answer the other's value. */
+export function misnamed(job: string, name: string, kind: string, kept: string): AppError {
+  const message = `expected a name of its own for each step, got ${kind} ${name}, whose name a ${kept} of the job has.`;
+  return new AppError('state_conflict', message, { job, step: name });
 }
 
 /** The error of a job that has no room for one more step. */

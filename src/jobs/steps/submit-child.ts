@@ -8,7 +8,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { canHold, checkName, type Fence, type Stale, stale } from './fence.ts';
-import { keepStep } from './keep-step.ts';
+import { keepStep, misnamed } from './keep-step.ts';
 
 export interface Child {
   /** Its name among the steps of its parent: a child is submitted once by it. */
@@ -31,6 +31,10 @@ export type SubmittedChild = { readonly status: 'submitted'; readonly child: str
 const Held = Type.Object({
   owner: Type.String(),
   child: Type.Union([Type.String(), Type.Null()]),
+  /** Kind of the step that has the name. */
+  kind: Type.Union([Type.String(), Type.Null()]),
+  /** Queue of that child; null also where it has been forgotten. */
+  queue: Type.Union([Type.String(), Type.Null()]),
   /** Key that submitted the parent, and pays for it. */
   keyId: Type.Union([Type.String(), Type.Null()]),
 });
@@ -53,9 +57,14 @@ export async function submitChild(context: Context, fence: Fence, child: Child):
   checkName('step', name);
   if (!canHold(fence)) return stale;
   const held = await context.db.maybeOne(sql.type(row(Held))`
-    select j.owner, s.value->>'job' as child, coalesce(j.key_id::text, j.terms->>'keyId') as "keyId" from jobs j left join steps s on s.job = j.id and s.name = ${name} and s.kind = 'child'
+    select j.owner, case when s.kind = 'child' then s.value->>'job' end as child, s.kind, c.queue,
+      coalesce(j.key_id::text, j.terms->>'keyId') as "keyId"
+    from jobs j left join steps s on s.job = j.id and s.name = ${name}
+    left join jobs c on s.kind = 'child' and c.id = (s.value->>'job')::uuid
     where j.id = ${fence.job} and j.attempt = ${fence.attempt} and j.claim_token = ${fence.token} and j.state = 'running'`);
   if (!held) return stale;
+  if (held.kind !== null && held.kind !== 'child') throw misnamed(fence.job, name, 'child', held.kind);
+  if (held.queue !== null && held.queue !== queue) throw otherQueue(fence.job, name, held.queue, queue);
   if (held.child !== null) return { status: 'submitted', child: held.child };
   const contract = await registryOf(context).find(queue, version);
   if (!contract) throw noQueue(queue, version);
@@ -77,9 +86,12 @@ export async function submitChild(context: Context, fence: Fence, child: Child):
   const kept = await keepStep(context, fence, { name, kind: 'child', after, value: { job: job.id } });
   if (kept.status === 'stale') return stale;
   const { value } = kept;
-  if (childValue.Check(value)) return { status: 'submitted', child: value.job };
-  const message = `The job has a step ${name} that is no child: expected a name of its own for each step.`;
-  throw new AppError('state_conflict', message, { job: fence.job, step: name });
+  return { status: 'submitted', child: childValue.Parse(value).job };
+}
+
+function otherQueue(job: string, name: string, kept: string, queue: string): AppError {
+  const message = `expected the child ${name} in the queue ${kept}, where it was submitted, got ${queue}: give another child a name of its own.`;
+  return new AppError('idempotency_conflict', message, { job, step: name, queue: kept });
 }
 
 function noQueue(queue: string, version: number | undefined): AppError {

@@ -160,6 +160,17 @@ test('error: a value of more than 1 MiB is refused; one of that size is kept', a
   });
 });
 
+test('error: a name that another kind of step has answers nothing of it, and fails no step beside it', async () => {
+  const fence = await story.running();
+  await keepStep(story.context, fence, { ...step('resize', { job: fence.job }), kind: 'child' });
+  const [other, beside] = await Promise.allSettled([
+    keepStep(story.context, fence, step('resize', 1)),
+    keepStep(story.context, fence, step('beside', 2)),
+  ]);
+  expect(other).toMatchObject({ reason: { code: 'state_conflict', details: { step: 'resize' } } });
+  expect(beside).toMatchObject({ value: kept(2) });
+});
+
 test('error: a value that Postgres cannot store fails alone', async () => {
   const fence = await story.running();
   const [bad, good] = await Promise.allSettled([

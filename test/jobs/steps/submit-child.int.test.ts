@@ -95,6 +95,7 @@ test('error: a queue or version that does not exist, a payload that does not fit
   await keepStep(story.context, fence, { name: 'used', kind: 'step', after: 0, value: 1 });
   await expect(submitIn(fence, { name: 'used' })).rejects.toMatchObject({ code: 'state_conflict' });
   await submitIn(fence);
+  await expect(submitIn(fence, { queue: 'acme.other-image' })).rejects.toMatchObject({ code: 'idempotency_conflict' });
   await story.context.db.query(sql.unsafe`delete from steps where job = ${fence.job}`);
   await expect(submitIn(fence, { queue: 'acme.other-image' })).rejects.toMatchObject({ code: 'idempotency_conflict' });
 });
