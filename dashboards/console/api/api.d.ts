@@ -2389,7 +2389,7 @@ until?: string
 export interface JobParent {
 id: string
 queue: (string | null)
-state: (string | null)
+state: (("awaiting_approval" | "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled") | null)
 name: (string | null)
 node: (string | null)
 item: (number | null)

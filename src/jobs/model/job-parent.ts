@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { OptionalText } from '#src/lib/validation/schema-parts.ts';
+import { states } from './states.ts';
 
 /** Place of a child with its parent, as callers see it. */
 export const childPlace = {
@@ -16,7 +17,9 @@ export const JobParent = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Parent job: a flow, or a job that submitted it' }),
     queue: OptionalText('Queue of the parent, `flows.run` for a flow; null once the parent is forgotten'),
-    state: OptionalText('State of the parent; null once it is forgotten'),
+    state: Type.Union([Type.Enum([...states], { type: 'string' }), Type.Null()], {
+      description: 'State of the parent; null once it is forgotten',
+    }),
     name: OptionalText('Name of the flow; null for none'),
     ...childPlace,
     jobs: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {

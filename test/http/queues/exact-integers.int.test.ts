@@ -27,7 +27,6 @@ test('an integer that no double holds is refused with its place wherever the pay
   const { id } = (await send(api, 'POST', `/v1/queues/${queue}/jobs`, '{"payload":1}')).json();
   const ways = [
     ['POST', `/v1/queues/${queue}/jobs`, `{"payload":{"ids":[1,${big}]}}`, 'body.payload.ids[1]'],
-    ['POST', '/v1/jobs/bulk', `[{"queue":"${queue}","payload":{"id":${big}}}]`, 'body[0].payload.id'],
     ['PUT', '/v1/schedules/hourly', `{"queue":"${queue}","every_ms":60000,"payload":${big}}`, 'body.payload'],
     ['POST', '/v1/flows', `{"nodes":[{"name":"a","queue":"${queue}","payload":${big}}]}`, 'body.nodes[0].payload'],
     ['POST', `/v1/jobs/${id}/signals/go`, `{"payload":${big}}`, 'body.payload'],
@@ -37,14 +36,19 @@ test('an integer that no double holds is refused with its place wherever the pay
     expect([url, answer.statusCode, answer.json().errors]).toMatchObject([url, 400, [{ field, value: big }]]);
     expect(answer.json().detail).toContain('12345678901234567000: send it as text');
   }
-  const lines = `{"queue":"${queue}","payload":"${big}"}\n{"queue":"${queue}","payload":${big}}\n`;
-  const answer = await send(api, 'POST', '/v1/jobs/bulk', lines, 'application/x-ndjson');
-  const [taken, refused] = answer.body
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect([taken, refused]).toMatchObject([{ created: true }, { index: 1, error: { code: 'invalid_request' } }]);
-  expect(await api.job(taken.id)).toMatchObject({ payload: big });
+  const [one, two] = [`{"queue":"${queue}","payload":"${big}"}`, `{"queue":"${queue}","payload":${big}}`];
+  for (const [type, bulk] of [
+    ['application/x-ndjson', `${one}\n${two}\n`],
+    ['application/json', `[${one}, ${two}]`],
+  ] as const) {
+    const answer = await send(api, 'POST', '/v1/jobs/bulk', bulk, type);
+    const [taken, refused] = answer.body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect([taken, refused]).toMatchObject([{ created: true }, { index: 1, error: { code: 'invalid_request' } }]);
+    expect(await api.job(taken.id)).toMatchObject({ payload: big });
+  }
 });
 
 test('a machine client is refused it in a payload, and may number its messages as it likes', async () => {
