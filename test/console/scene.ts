@@ -18,7 +18,7 @@ import { openVisit, type Visit, waitMs } from './visit.ts';
 const program = chromiumProgram();
 
 /** For tests in a browser: they are skipped, and say so, where there is none. */
-export const options = { skip: program === undefined, timeout: 120_000 };
+export const options = { skip: program === undefined, timeout: 300_000 };
 
 /** For starting it: processes, a browser, and perhaps a build, on a machine that does other things. */
 export const patience = 240_000;
