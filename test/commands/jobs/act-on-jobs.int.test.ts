@@ -3,8 +3,8 @@ import { submit } from '#src/jobs/submit/submit.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { type CommandSystem, commandSystem } from '#test/commands/command-system.ts';
 import { trial } from '#test/helpers/trial.ts';
-import { handlers } from '#workers/handlers.ts';
-import { type Fleet, startFleet } from '#workers/run/fleet.ts';
+import { startActingFleet } from '#test/http/jobs/acting-fleet.ts';
+import type { Fleet } from '#workers/run/fleet.ts';
 
 let system: CommandSystem;
 let fleet: Fleet;
@@ -12,12 +12,7 @@ beforeAll(async () => {
   system = await commandSystem();
   // what is redriven stands in line, and is fed from there
   startSweep(system.api.context, [trial.name]);
-  fleet = await startFleet(system.api.context, {
-    name: 'platform',
-    handlers: handlers.filter(({ queue }) => queue.name === 'jobs.act'),
-    module: new URL(import.meta.resolve('#workers/handlers.ts')),
-    concurrency: 1,
-  });
+  fleet = await startActingFleet(system.api.context);
 }, 240_000);
 afterAll(async () => {
   await fleet?.drain();

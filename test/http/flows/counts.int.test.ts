@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
+import { startActingFleet } from '#test/http/jobs/acting-fleet.ts';
 import { fence } from '#test/http/workers/remote.ts';
-import { handlers } from '#workers/handlers.ts';
-import { startFleet } from '#workers/run/fleet.ts';
 import { count, double, type FlowApi, flowApi, sum, usual } from './flow-api.ts';
 
 const figuresOf = async (api: FlowApi, flow: string, node: string) => {
@@ -33,12 +32,7 @@ const redriveOne = async (api: FlowApi, job: string): Promise<void> => {
 
 /** Acts on jobs among many, and waits for the end of the action. */
 const actOn = async (api: FlowApi, action: string, ids: readonly string[]): Promise<void> => {
-  const fleet = await startFleet(api.context, {
-    name: 'platform',
-    handlers: handlers.filter(({ queue }) => queue.name === 'jobs.act'),
-    module: new URL(import.meta.resolve('#workers/handlers.ts')),
-    concurrency: 1,
-  });
+  const fleet = await startActingFleet(api.context);
   try {
     const preview = { action, filter: { ids }, preview: true };
     const { token } = (await api.call('POST', '/v1/jobs/actions', preview)).json();

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { handlers } from '#workers/handlers.ts';
-import { startFleet } from '#workers/run/fleet.ts';
+import { startActingFleet } from '#test/http/jobs/acting-fleet.ts';
 import { count, double, flowApi, usual } from './flow-api.ts';
 
 test('a job of a flow that failed is not run again without it, and its owner redrives the flow among many or as a job', {
@@ -26,12 +25,7 @@ test('a job of a flow that failed is not run again without it, and its owner red
 
   const refused = await api.call('POST', `/v1/jobs/${job}/redrive`);
   expect([refused.statusCode, refused.body]).toEqual([409, expect.stringContaining(`POST /v1/flows/${first}/redrive`)]);
-  const fleet = await startFleet(api.context, {
-    name: 'platform',
-    handlers: handlers.filter(({ queue }) => queue.name === 'jobs.act'),
-    module: new URL(import.meta.resolve('#workers/handlers.ts')),
-    concurrency: 1,
-  });
+  const fleet = await startActingFleet(api.context);
   try {
     const act = async (ids: readonly string[]) => {
       const preview = { action: 'redrive', filter: { ids }, preview: true };

@@ -1,8 +1,7 @@
 import { sql } from 'slonik';
 import { expect } from 'vitest';
 import { type RemoteApi, remoteApi } from '#test/http/workers/remote.ts';
-import { handlers } from '#workers/handlers.ts';
-import { startFleet } from '#workers/run/fleet.ts';
+import { startActingFleet } from './acting-fleet.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -26,12 +25,7 @@ export async function actionApi(settings: Readonly<Record<string, string>> = {})
   const api = stack.use(await remoteApi({ LEASE_MS: '60000', ...settings }));
   const { headers: operator } = await api.key({ owner: 'op', operator: true });
   const fleet = async () => {
-    const started = await startFleet(api.context, {
-      name: 'platform',
-      handlers: handlers.filter(({ queue }) => queue.name === 'jobs.act'),
-      module: new URL(import.meta.resolve('#workers/handlers.ts')),
-      concurrency: 2,
-    });
+    const started = await startActingFleet(api.context, 2);
     stackOf.defer(async () => await started.drain());
   };
   const stackOf = stack.move();
